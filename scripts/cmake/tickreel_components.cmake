@@ -30,7 +30,7 @@ set(tickreel_links_files butter echoreplay echo gamecache samp_rec sdk game icre
 set(tickreel_links_echo_simulator echo)
 set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay workers net)
 set(tickreel_links_npc samp_rec gta_world text sdk)
-set(tickreel_links_library files sdk gamecache echo store workers)
+set(tickreel_links_library files sdk gamecache echo store viewer_reader workers)
 set(tickreel_links_query arrow columns files parquet library viewer_reader echo text sdk workers)
 set(tickreel_links_fleet files text sdk)
 set(tickreel_links_archive fleet store files text sdk)
@@ -46,7 +46,7 @@ set(tickreel_recorders workers net store files echo_simulator echo_vr game npc l
 # Without files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
   set(tickreel_recorders workers files game viewer_reader library query c)
-  set(tickreel_links_library files sdk)
+  set(tickreel_links_library files sdk viewer_reader)
   set(tickreel_links_query files library viewer_reader echo text sdk workers)
 else()
   list(APPEND tickreel_links_files workers)

@@ -86,7 +86,8 @@ void reader::read_contents(byte_span summary) {
     } else if (of == kind::schema && content.remaining() <= limits_.max_channel_bytes - channel_bytes) {
       channel_bytes += content.remaining();
       stored_schema read;
-      if (const auto number = read_schema_record(content.rest(), read))
+      // See add_schema().
+      if (const auto number = read_schema_record(content.rest(), read); number && *number != 0)
         contents_.schemas.emplace(*number, std::move(read));
     } else if (of == kind::channel && content.remaining() <= limits_.max_channel_bytes - channel_bytes) {
       channel_bytes += content.remaining();

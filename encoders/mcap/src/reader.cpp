@@ -203,7 +203,9 @@ bool reader::take_message(byte_span content, item& out) {
 bool reader::add_schema(byte_span content, item& out) {
   stored_schema added;
   const auto number = read_schema_record(content, added);
-  if (!number || *number == 0) return report(out, error_code::malformed, "a schema");
+  if (!number) return report(out, error_code::malformed, "a schema");
+  // The specification: invalid, and readers ignore it. Channels without a schema have this number.
+  if (*number == 0) return false;
   if (const stored_schema* const known = find_schema(*number)) {
     if (*known == added) return false;
     return report(out, error_code::malformed, "another schema with the number {}", *number);

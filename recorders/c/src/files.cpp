@@ -78,9 +78,10 @@ int32_t tickreel_convert(const char* input, const char* output, const tickreel_f
     if (!wrong.empty()) return c::fail_argument("");
     // Before the output may take the input's name.
     const auto trailing = files::find_trailing_bytes(file_path(input));
+    if (!trailing) return fail(trailing.error());
     auto report = convert_file(file_path(input), file_path(output), *given, range);
     if (!report) return fail(report.error());
-    if (trailing) report->lost.push_back(trailing->sentence());
+    if (*trailing) report->lost.push_back((*trailing)->sentence());
     return write_report(*report, json);
   });
   return wrong.empty() ? code : c::set_failure(error_code::invalid_argument, std::move(wrong));

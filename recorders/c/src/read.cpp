@@ -24,7 +24,8 @@ void append_sentences(const std::vector<std::string>& sentences, std::string& js
 namespace {
 
 std::optional<files::trailing_bytes> trailing_bytes_of(const tickreel_recording& one) {
-  return one.path ? files::find_trailing_bytes(*one.path)
+  // The library reads no addresses, so the first one does not fail.
+  return one.path ? files::find_trailing_bytes(*one.path).value_or(std::nullopt)
                   : files::find_trailing_bytes(byte_source(one.bytes));
 }
 

@@ -48,6 +48,11 @@ class distant_recording final : public recording,
     return checked(from_->events(query, each, watch));
   }
   result<std::vector<std::string>> event_types() override { return checked(from_->event_types()); }
+  result<summary> summarise_events(const std::function<void(std::string_view)>& each,
+                                   const monitor& watch) override {
+    event_source* const events = from_->offers().events;
+    return checked(events->summarise_events(each, watch));
+  }
   result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override {
     return checked(from_->statistics(each, watch));
   }

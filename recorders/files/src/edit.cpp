@@ -21,8 +21,9 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
   const auto excess = find_trailing_bytes(input);
+  if (!excess) return fail(excess.error());
   auto report = ((*found)->*edit)(input, output, options);
-  if (report && excess) report->lost.push_back(excess->sentence());
+  if (report && *excess) report->lost.push_back((*excess)->sentence());
   return report;
 }
 
@@ -87,8 +88,9 @@ result<edit_report> derive(const file_path& input, const file_path& output, cons
   }
   if (!options.overwrite && is_there(output)) return fail(error_code::already_exists);
   const auto trailing = find_trailing_bytes(input);  // before the output may replace the input
+  if (!trailing) return fail(trailing.error());
   auto report = of.derive(input, output, options);
-  if (report && trailing) report->lost.push_back(trailing->sentence());
+  if (report && *trailing) report->lost.push_back((*trailing)->sentence());
   return report;
 }
 

@@ -17,6 +17,10 @@ bool is_distant(const file_path&) noexcept {
   return false;
 }
 
+result<distant_file> open_distant_bytes(const file_path&) {
+  return fail(error_code::unsupported_operation);
+}
+
 result<std::unique_ptr<recording>> open_distant_recording(const file_path&, const open_options&) {
   return fail(error_code::unsupported_operation);
 }

@@ -114,13 +114,14 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   auto another = find_concatenated(input, **found, options.watch);
   if (!another) return fail(another.error());
   const auto trailing = find_trailing_bytes(input);
+  if (!trailing) return fail(trailing.error());
   // Files that killed processes left may be the next input of `recover`.
   const kept_temporary_files kept(to);
   auto report = (*found)->recover(input, to, options);
   if (!report) return report;
   report->output = to;
   if (!*another && !report->another_at) {
-    if (!report->searched_to_end) report_trailing_bytes(trailing, input, *report);
+    if (!report->searched_to_end) report_trailing_bytes(*trailing, input, *report);
     return report;
   }
   if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);

@@ -1,4 +1,5 @@
 #include "tickreel/files/trailing_bytes.hpp"
+#include "distant_recording.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/distant_files.hpp"
 #include "tickreel/files/format.hpp"
@@ -22,13 +23,23 @@ std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from) {
   return trailing_bytes{*end, *size - *end};
 }
 
-std::optional<trailing_bytes> find_trailing_bytes(const file_path& path) {
-  const auto from = open_source(path);
-  return from ? find_trailing_bytes(*from) : std::nullopt;
+result<std::optional<trailing_bytes>> find_trailing_bytes(const file_path& path) {
+  if (!is_distant(path)) {
+    const auto from = open_source(path);
+    return from ? find_trailing_bytes(*from) : std::nullopt;
+  }
+  const auto there = open_distant_bytes(path);
+  if (!there) return fail(there.error());
+  const auto found = find_trailing_bytes(byte_source(there->bytes, path));
+  if (const auto why = there->failure()) return fail(*why);
+  return found;
 }
 
-void add_trailing_bytes(const file_path& path, std::vector<std::string>& losses) {
-  if (const auto trailing = find_trailing_bytes(path)) losses.push_back(trailing->sentence());
+result<void> add_trailing_bytes(const file_path& path, std::vector<std::string>& losses) {
+  const auto trailing = find_trailing_bytes(path);
+  if (!trailing) return fail(trailing.error());
+  if (*trailing) losses.push_back((*trailing)->sentence());
+  return {};
 }
 
 }  // namespace tickreel::files

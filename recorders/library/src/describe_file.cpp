@@ -7,6 +7,7 @@
 #include "file_identity.hpp"
 #include "summary_facts.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -119,20 +120,89 @@ result<void> check(files::recording& read, const files::monitor& watch, descript
   return {};
 }
 
-result<void> describe_recording(const result<std::unique_ptr<files::recording>>& opened, bool thorough,
-                                const files::monitor& watch, description& out) {
+// Takes events until they exceed the limit of the index.
+class event_collector {
+ public:
+  static result<event_collector> create() {
+    auto builder = event_list_builder::create();
+    if (!builder) return fail(builder.error());
+    return event_collector(std::move(*builder));
+  }
+
+  bool add(std::string_view json) {
+    bytes_ += json.size();
+    if (bytes_ <= max_event_text_bytes) builder_.add(json);
+    return bytes_ <= max_event_text_bytes;
+  }
+  // Empty if a query has to read the recording: it reports what is missing.
+  std::optional<event_groups> finish(const std::filesystem::path& path, const files::recording& read,
+                                     const files::monitor& watch) {
+    event_list list = builder_.finish();
+    if (bytes_ > max_event_text_bytes || !list.losses.empty() || !read.losses().empty()) return std::nullopt;
+    if (const auto trailing = files::find_trailing_bytes(file_path(path)); !trailing || *trailing)
+      return std::nullopt;
+    const auto open = [&path] { return files::open(file_path(path)); };
+    if (!set_event_times(list, open, watch)) return std::nullopt;
+    auto groups = group_events(list);
+    return groups ? std::optional(std::move(*groups)) : std::nullopt;
+  }
+
+ private:
+  explicit event_collector(event_list_builder builder) : builder_(std::move(builder)) { builder_.begin({}); }
+
+  event_list_builder builder_;
+  std::size_t bytes_ = 0;
+};
+
+// Reads the summary and the events in one pass. Empty if the format needs one for each.
+std::optional<result<files::summary>> summarise_events(files::recording& from,
+                                                       const std::filesystem::path& path,
+                                                       const files::monitor& watch,
+                                                       std::optional<event_groups>& events) {
+  files::event_source* const source = from.offers().events;
+  if (source == nullptr) return std::nullopt;
+  auto collector = event_collector::create();
+  if (!collector) return fail(collector.error());
+  auto found = source->summarise_events([&](std::string_view json) { (void)collector->add(json); }, watch);
+  if (!found && found.error().code == error_code::unsupported_operation) return std::nullopt;
+  if (found) events = collector->finish(path, from, watch);
+  return found;
+}
+
+// In a pass of its own.
+result<void> read_events(files::recording& from, const std::filesystem::path& path,
+                         const files::monitor& watch, std::optional<event_groups>& events) {
+  if (from.offers().events == nullptr) return {};
+  auto collector = event_collector::create();
+  if (!collector) return fail(collector.error());
+  const auto given = from.events({}, [&](std::string_view json) { return collector->add(json); }, watch);
+  if (!given && given.error().code == error_code::interrupted) return fail(given.error());
+  if (given) events = collector->finish(path, from, watch);
+  return {};
+}
+
+// `path`: of the recording, if the index stores its events.
+result<void> describe_recording(const result<std::unique_ptr<files::recording>>& opened,
+                                const std::filesystem::path* path, bool thorough, const files::monitor& watch,
+                                description& out) {
   if (!opened) return fail(opened.error());
   if (const gamecache::contents* const cache = (*opened)->offers().games) {
     describe_cache(*cache, out);
     return {};
   }
-  auto found = thorough ? (*opened)->summarise(watch) : (*opened)->quick_summary(watch);
+  auto both = path == nullptr ? std::nullopt : summarise_events(**opened, *path, watch, out.events);
+  const bool has_events = both.has_value();
+  auto found = has_events ? std::move(*both)
+               : thorough ? (*opened)->summarise(watch)
+                          : (*opened)->quick_summary(watch);
   if (!found) return fail(found.error());
   out.format_version = found->format_version;
   out.health = files::name(found->health);
   if (found->health != files::health::whole) out.reason = why_not_whole(**opened, *found);
   out.games.push_back({library::game_of(*found), {}});
-  return thorough ? check(**opened, watch, out) : result<void>();
+  if (!thorough) return {};
+  if (auto checked = check(**opened, watch, out); !checked) return checked;
+  return path == nullptr || has_events ? result<void>() : read_events(**opened, *path, watch, out.events);
 }
 
 void call_damaged(std::string reason, description& out) {
@@ -140,6 +210,7 @@ void call_damaged(std::string reason, description& out) {
   out.reason = std::move(reason);
   out.games.clear();
   out.cache.reset();
+  out.events.reset();
 }
 
 }  // namespace
@@ -203,8 +274,9 @@ std::string format_of(const byte_source& from) {
 
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch) {
-  return describe_with(
-      format, [&](description& out) { return describe_recording(files::open(path), thorough, watch, out); });
+  return describe_with(format, [&](description& out) {
+    return describe_recording(files::open(path), &path, thorough, watch, out);
+  });
 }
 
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
@@ -212,7 +284,7 @@ result<description> describe_bytes(const byte_source& from, const std::string& f
   return describe_with(format, [&](description& out) {
     const auto opened = files::open(from);
     if (opened) head = (*opened)->head();
-    return describe_recording(opened, thorough, watch, out);
+    return describe_recording(opened, nullptr, thorough, watch, out);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "event_groups.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/library/game.hpp"
@@ -34,6 +35,7 @@ struct description {
   std::string reason;
   std::vector<described_game> games;
   std::optional<cache_header> cache = std::nullopt;
+  std::optional<event_groups> events = std::nullopt;  // unset: a query reads them from the file
   // The system could not read it; that says nothing about its content and may be temporary.
   std::optional<error> machine_refused = std::nullopt;
 
@@ -50,11 +52,11 @@ struct description {
 // The same for any source; by the source's name.
 [[nodiscard]] std::string format_of(const byte_source& from);
 
-// Reads a quick summary; `thorough` reads every tick and verifies. Fails only with interrupted: other errors
-// become the file's health and reason.
+// Reads a quick summary, and the events if that reads every tick anyway; `thorough` reads every tick and verifies. Fails
+// only with interrupted: other errors become the file's health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch);
-// The same for any source. `head` receives the facts in its beginning, if there are any.
+// The same for any source, without events. `head` receives the facts in its beginning, if there are any.
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
                                    const files::monitor& watch, std::optional<files::summary>& head);
 

@@ -1,6 +1,7 @@
 #include "rows.hpp"
 
 #include <chrono>
+#include <limits>
 
 #include "tickreel/gamecache/text.hpp"
 #include "tickreel/io/path.hpp"
@@ -64,14 +65,21 @@ result<row_writer> row_writer::prepare(connection& index) {
   } all[] = {
       {out.put_file_,
        "INSERT INTO files (path, bytes, modified_ns, inode, hash, format, format_version, health, reason, "
-       "scanned_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (path) DO UPDATE SET bytes "
+       "scanned_ms, events) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (path) DO "
+       "UPDATE SET "
+       "bytes = excluded.bytes, modified_ns = excluded.modified_ns, inode = excluded.inode, hash = "
+       "excluded.hash, "
+       "format = excluded.format, format_version = excluded.format_version, health = excluded.health, reason "
        "= "
-       "excluded.bytes, modified_ns = excluded.modified_ns, inode = excluded.inode, hash = excluded.hash, "
-       "format "
-       "= excluded.format, format_version = excluded.format_version, health = excluded.health, reason = "
-       "excluded.reason, scanned_ms = excluded.scanned_ms, vanished_ms = NULL RETURNING id"},
+       "excluded.reason, scanned_ms = excluded.scanned_ms, events = excluded.events, vanished_ms = NULL "
+       "RETURNING id"},
       {out.forget_games_, "DELETE FROM games WHERE file = ?1"},
       {out.forget_cache_, "DELETE FROM caches WHERE file = ?1"},
+      {out.forget_events_, "DELETE FROM events WHERE file = ?1"},
+      {out.put_events_,
+       "INSERT INTO events (file, type, count, first_tick, last_tick, places, lines) VALUES (?1, ?2, ?3, ?4, "
+       "?5, ?6, "
+       "?7)"},
       {out.put_game_,
        "INSERT INTO games (file, place, name, session, map, mode, result, started_ms, duration_ms, ticks, "
        "cut_from) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"},
@@ -108,6 +116,9 @@ result<std::int64_t> row_writer::put(std::string_view path, const file_identity&
   put_file_.bind_text(6, what.format).bind(7, std::int64_t{what.format_version});
   put_file_.bind_text(8, what.is_recording() ? what.health : "ignored").bind_text(9, valid(what.reason));
   put_file_.bind(10, now_ms());
+  std::optional<std::int64_t> events;
+  if (what.events) events = static_cast<std::int64_t>(what.events->events);
+  put_file_.bind(11, events);
   const auto row = put_file_.step();
   const std::int64_t id = row && *row ? put_file_.integer(0) : 0;
   put_file_.reset();
@@ -123,6 +134,10 @@ result<std::int64_t> row_writer::put(std::string_view path, const file_identity&
   }
   if (auto gone = forget_games_.bind(1, id).run(); !gone) return fail(gone.error());
   if (auto gone = forget_cache_.bind(1, id).run(); !gone) return fail(gone.error());
+  if (auto gone = forget_events_.bind(1, id).run(); !gone) return fail(gone.error());
+  if (what.events) {
+    if (auto done = put_events(id, *what.events); !done) return fail(done.error());
+  }
   if (what.cache) {
     put_cache_.bind(1, id).bind_text(2, what.cache->layout).bind(3, std::int64_t{what.cache->version});
     put_cache_.bind(4, std::int64_t{what.cache->next_age}).bind(5, std::int64_t{imported});
@@ -155,6 +170,22 @@ result<void> row_writer::put_game(std::int64_t file, const described_game& what)
   }
   if (what.cache_item.empty()) return {};
   return put_item_.bind(1, id).bind_blob(2, what.cache_item).run();
+}
+
+result<void> row_writer::put_events(std::int64_t file, const event_groups& what) {
+  const auto tick = [](const std::optional<std::uint64_t>& from) -> std::optional<std::int64_t> {
+    // A larger one is no bound.
+    constexpr auto largest = static_cast<std::uint64_t>((std::numeric_limits<std::int64_t>::max)());
+    if (!from || *from > largest) return std::nullopt;
+    return static_cast<std::int64_t>(*from);
+  };
+  for (const event_group& each : what.by_type) {
+    put_events_.bind(1, file).bind_text(2, each.type).bind(3, static_cast<std::int64_t>(each.count));
+    put_events_.bind(4, tick(each.first_tick)).bind(5, tick(each.last_tick));
+    put_events_.bind_blob(6, as_text(each.places)).bind_blob(7, as_text(each.lines));
+    if (auto done = put_events_.run(); !done) return done;
+  }
+  return {};
 }
 
 result<bool> row_writer::move(std::int64_t id, std::string_view from, std::string_view to,

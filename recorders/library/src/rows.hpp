@@ -50,9 +50,11 @@ class row_writer {
  private:
   explicit row_writer(connection& index) noexcept : index_(&index) {}
   result<void> put_game(std::int64_t file, const described_game& what);
+  result<void> put_events(std::int64_t file, const event_groups& what);
 
   connection* index_;
   statement put_file_, forget_games_, forget_cache_, put_game_, put_player_, put_cache_, put_item_;
+  statement forget_events_, put_events_;
   statement clear_path_, move_, vanish_, present_, imported_, was_imported_;
 };
 

@@ -7,7 +7,8 @@ namespace tickreel::library {
 
 namespace {
 
-// One step each. Never changed once released: a new version is a new step. docs/library.md has the result.
+// One step each. Never changed once released: a new version is a new step. docs/library.md has the result. Also a change
+// of the facts or events that this program finds in unchanged files is a new step, which makes scans read them again.
 constexpr const char* steps[] = {
     // 1: files, their games, who played
     R"(
@@ -91,6 +92,23 @@ UPDATE files SET modified_ns = 0, inode = 0 WHERE format = 'sc2replay';
     R"(
 ALTER TABLE games ADD COLUMN cut_from TEXT NOT NULL DEFAULT '';
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel', 'icrep');
+)",
+    // 7: events, see event_groups.hpp; Echo VR recordings that were scanned before are read again. files.events is null
+    // if they are not stored.
+    R"(
+ALTER TABLE files ADD COLUMN events INTEGER;
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+  type TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  first_tick INTEGER,
+  last_tick INTEGER,
+  places BLOB NOT NULL,
+  lines BLOB NOT NULL,
+  UNIQUE (file, type)
+);
+UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel', 'tape', 'nevrcap');
 )",
 };
 static_assert(std::size(steps) == schema_version);

@@ -5,35 +5,16 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "tickreel/result.hpp"
+#include "tickreel/library/event_list.hpp"
 #include "tickreel/workers/mutex.hpp"
 
 namespace tickreel::query {
 
-struct event_line {
-  std::optional<std::uint64_t> tick = std::nullopt;
-  std::optional<std::int64_t> time_ms = std::nullopt;
-  std::string type;
-  std::string json;
-  std::uint64_t id = 0;  // the same in every list of the file
-};
-// All events of a file, up to the error that ended their reading, and its losses.
-struct event_list {
-  std::vector<event_line> lines;
-  std::vector<std::string> losses;
-  std::optional<error> failure = std::nullopt;
-
-  [[nodiscard]] std::size_t bytes() const noexcept {
-    std::size_t sum = 0;
-    for (const event_line& each : lines) sum += sizeof each + each.json.size();
-    return sum;
-  }
-};
+using library::event_line;
+using library::event_list;
 
 // Forgets the files that were used first. Thread-safe.
 class event_cache {

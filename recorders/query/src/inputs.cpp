@@ -9,12 +9,16 @@ result<std::unique_ptr<files::recording>> open_recording(const input& from) {
   return from.bytes ? files::open(*from.bytes) : files::open(file_path(from.file));
 }
 
-std::optional<files::trailing_bytes> find_trailing_bytes(const input& in) {
-  return in.bytes ? files::find_trailing_bytes(*in.bytes) : files::find_trailing_bytes(file_path(in.file));
+result<std::optional<files::trailing_bytes>> find_trailing_bytes(const input& in) {
+  if (in.bytes) return files::find_trailing_bytes(*in.bytes);
+  return files::find_trailing_bytes(file_path(in.file));
 }
 
-void add_trailing_bytes(const input& in, std::vector<std::string>& losses) {
-  if (const auto trailing = find_trailing_bytes(in)) losses.push_back(trailing->sentence());
+result<void> add_trailing_bytes(const input& in, std::vector<std::string>& losses) {
+  const auto trailing = find_trailing_bytes(in);
+  if (!trailing) return fail(trailing.error());
+  if (*trailing) losses.push_back((*trailing)->sentence());
+  return {};
 }
 
 bool is_only_written(const input& from) {

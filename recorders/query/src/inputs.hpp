@@ -13,9 +13,9 @@
 namespace tickreel::query {
 
 result<std::unique_ptr<files::recording>> open_recording(const input& from);
-[[nodiscard]] std::optional<files::trailing_bytes> find_trailing_bytes(const input& in);
+result<std::optional<files::trailing_bytes>> find_trailing_bytes(const input& in);
 // Appends the sentence to the losses of a recording that was read to its end.
-void add_trailing_bytes(const input& in, std::vector<std::string>& losses);
+result<void> add_trailing_bytes(const input& in, std::vector<std::string>& losses);
 // Whether it is a file of a format that Tickreel only writes.
 [[nodiscard]] bool is_only_written(const input& from);
 result<byte_source> open_bytes(const input& from);

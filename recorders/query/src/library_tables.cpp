@@ -271,19 +271,36 @@ sqlite3_module module_of_index() {
   return out;
 }
 
-}  // namespace
+// A file that another program made may have the version of an index, and other tables.
+error reason_of_failure(const error& why) {
+  if (why.code != error_code::invalid_argument) return why;
+  return {error_code::malformed, error::no_offset, "the index of the library lacks a table"};
+}
 
-result<std::unique_ptr<library_index>> library_index::open(const file_path& database, work& of) {
+result<library::connection> open_index(const file_path& database, work& of) {
   auto index = library::open_to_read(database);
-  if (!index) return fail(index.error());
-  index->only_read();
+  if (!index) return index;
   // Views and triggers of a file that another program made may call only harmless functions.
   sqlite3_db_config(index->handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   watch_steps(index->handle(), of);
+  return index;
+}
+
+}  // namespace
+
+result<std::unique_ptr<library_index>> library_index::open(const file_path& database, work& of) {
+  auto index = open_index(database, of);
+  if (!index) return fail(index.error());
+  index->only_read();
   const auto games = index->number("SELECT max(id) FROM games");
-  if (!games) return fail(games.error());
+  if (!games) return fail(reason_of_failure(games.error()));
+  auto of_events = open_index(database, of);
+  if (!of_events) return fail(of_events.error());
+  auto events = library::indexed_events::create(std::move(*of_events));
+  if (!events) return fail(reason_of_failure(events.error()));
   std::unique_ptr<library_index> out(new library_index(std::move(*index)));
   out->games_ = *games;
+  out->events_ = std::move(*events);
   for (const input& each : of.inputs()) {
     std::set<std::string> paths = {library::indexed_path(each.file)};
     std::error_code unknown;
@@ -309,6 +326,15 @@ std::vector<std::string> library_index::paths_of(std::string_view name) const {
   // A recording that is no input has its path.
   if (!names_.contains(name)) out.emplace_back(name);
   return out;
+}
+
+std::shared_ptr<const event_list> library_index::events(const input& of, const limits& within,
+                                                        bool needs_json) const {
+  if (of.bytes) return nullptr;
+  return events_->read(paths_of(of.file), {.type = within.type,
+                                           .first_tick = within.first_tick,
+                                           .last_tick = within.last_tick,
+                                           .needs_json = needs_json});
 }
 
 bool is_library_table(std::string_view word) noexcept {

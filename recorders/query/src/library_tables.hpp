@@ -1,7 +1,7 @@
-// The tables library_games and library_players, which are read from the index of a library.
+// What the index of a library gives: the tables library_games and library_players, and events of unchanged files.
 //
-// The statement has no access to the index: a connection of its own that can only read gives the rows, for the SELECT
-// of this file.
+// The statement has no access to the index: connections of their own that can only read give the rows, for the SELECTs
+// of Tickreel.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "rows.hpp"
 #include "tickreel/io/path.hpp"
+#include "tickreel/library/index_reader.hpp"
 #include "tickreel/library/sqlite.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/result.hpp"
@@ -34,11 +36,15 @@ class library_index {
   [[nodiscard]] std::string_view name_of(std::string_view path) const;
   // The paths in the index that an input with this name may have.
   [[nodiscard]] std::vector<std::string> paths_of(std::string_view name) const;
+  // See request::indexed_events. Thread-safe.
+  [[nodiscard]] std::shared_ptr<const event_list> events(const input& of, const limits& within,
+                                                         bool needs_json) const;
 
  private:
   explicit library_index(library::connection index) : connection_(std::move(index)) {}
 
   library::connection connection_;
+  std::unique_ptr<library::indexed_events> events_;
   std::int64_t games_ = 0;
   // Of inputs.
   std::map<std::string, std::string, std::less<>> names_;       // by path

@@ -7,6 +7,10 @@ result<std::unique_ptr<library_index>> library_index::open(const file_path&, wor
   return fail(error_code::unsupported_operation, error::no_offset, "there is no library");
 }
 
+std::shared_ptr<const event_list> library_index::events(const input&, const limits&, bool) const {
+  return nullptr;
+}
+
 bool is_library_table(std::string_view) noexcept {
   return false;
 }

@@ -30,19 +30,4 @@ value number_or_text(const std::string& from) {
   return from;
 }
 
-result<repaired_values> repaired_values::create(std::span<const std::string_view> paths) {
-  auto values = viewer::json_values::create(paths);
-  if (!values) return fail(values.error());
-  return repaired_values(std::move(*values), paths.size());
-}
-
-repaired_values::reading repaired_values::read(std::string_view json) {
-  if (const auto found = values_.read(json)) return {*found, {}};
-  repaired_ = json;
-  viewer::json_repairs repairs = viewer::repair_json(repaired_);
-  if (const auto found = values_.read(repaired_)) return {*found, repairs};
-  repairs.is_unreadable = true;
-  return {none_, repairs};
-}
-
 }  // namespace tickreel::query

@@ -32,9 +32,11 @@ class recording_rows final : public file_rows {
     auto found = is_thorough ? (*opened)->summarise(what_->watch) : (*opened)->quick_summary(what_->watch);
     if (!found) return fail(found.error());
     found_ = std::move(*found);
-    if (const auto trailing = find_trailing_bytes(*input_)) {
+    const auto trailing = find_trailing_bytes(*input_);
+    if (!trailing) return fail(trailing.error());
+    if (*trailing) {
       found_->health = files::health::damaged;
-      found_->left_out.push_back(trailing->sentence());
+      found_->left_out.push_back((*trailing)->sentence());
     }
     return {};
   }

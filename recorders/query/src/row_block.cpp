@@ -24,6 +24,7 @@ row_block read_block(file_rows& from, std::size_t width, std::size_t max_rows) {
   out.losses = from.losses();
   for (std::string& each : from.omitted().sentences()) out.losses.push_back(std::move(each));
   out.read = from.read();
+  out.is_from_index = from.is_from_index();
   return out;
 }
 

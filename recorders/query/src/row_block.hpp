@@ -20,6 +20,7 @@ struct row_block {
   ticks_read read;
   std::optional<error> failure;
   bool is_last = false;  // of the file
+  bool is_from_index = false;
 };
 
 // Reads up to `max_rows` rows.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "tables.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/library/event_list.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/result.hpp"
 #include "tickreel/viewer/cell_losses.hpp"
@@ -18,6 +20,7 @@
 namespace tickreel::query {
 
 class event_cache;
+using library::event_list;
 using viewer::cell_losses;
 
 // SQLite's limit of one text. Rows have NULL for a longer one.
@@ -39,6 +42,10 @@ struct request {
   std::vector<int> fixed = {};          // numbers of fixed columns
   std::vector<std::string> paths = {};  // further columns
   event_cache* cache = nullptr;         // of events that other scans of the statement read, too
+  // All events of a file within the limits, and perhaps others, from the index of a library; with their JSON, if it is
+  // needed. Null: they must be read from the file. Called by several threads.
+  std::function<std::shared_ptr<const event_list>(const input&, const limits&, bool needs_json)>
+      indexed_events = {};
   files::monitor watch = {};
 
   [[nodiscard]] std::size_t width() const noexcept { return fixed.size() + paths.size(); }
@@ -80,6 +87,8 @@ class file_rows {
   // Up to the last row, without those of cells.
   [[nodiscard]] virtual std::vector<std::string> losses() const = 0;
   [[nodiscard]] virtual ticks_read read() const { return {}; }
+  // Whether the rows come from the index of a library, and not from the file.
+  [[nodiscard]] virtual bool is_from_index() const { return false; }
   // Since begin().
   [[nodiscard]] cell_losses& omitted() noexcept { return omitted_; }
 

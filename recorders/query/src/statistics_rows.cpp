@@ -38,11 +38,8 @@ file_matches read_matches(const input& from, const files::monitor& watch) {
       },
       watch);
   out.losses = (*opened)->losses();
-  if (counted) {
-    add_trailing_bytes(from, out.losses);
-  } else {
-    out.failure = counted.error();
-  }
+  const auto read = counted ? add_trailing_bytes(from, out.losses) : counted;
+  if (!read) out.failure = read.error();
   return out;
 }
 

@@ -19,7 +19,13 @@ bool takes_all(const std::vector<name_filter>& filters, const std::string& name)
 table_scan::table_scan(work& of, table which) : work_(&of) {
   what_.from = which;
   what_.watch = of.watch();
-  if (which == table::events) ++of.event_scans;
+  if (which != table::events) return;
+  ++of.event_scans;
+  if (library_index* const index = of.library.get()) {
+    what_.indexed_events = [index](const input& in, const limits& within, bool needs_json) {
+      return index->events(in, within, needs_json);
+    };
+  }
 }
 
 table_scan::~table_scan() {
@@ -140,6 +146,7 @@ void table_scan::take(row_block block, std::size_t file) {
   current_->rows += block_.rows;
   current_->read = block_.read;
   current_->losses = std::move(block_.losses);
+  current_->is_from_index = block_.is_from_index;
   if (block_.failure) work_->note_failure(file, *block_.failure);
   note_values();
 }
@@ -161,6 +168,7 @@ void table_scan::account() {
   work_->note_losses(current_->file, current_->losses);
   file_part& part = work_->part_of(what_, current_->file);
   ++part.scans;
+  if (current_->is_from_index) ++part.index_scans;
   part.rows += current_->rows;
   part.ticks += current_->read.count;
   if (current_->read.count != 0) {

@@ -20,6 +20,7 @@ struct current_file {
   std::uint64_t rows = 0;
   ticks_read read;
   std::vector<std::string> losses;
+  bool is_from_index = false;
 };
 
 class table_scan {

@@ -38,8 +38,8 @@ result<bool> tick_walk::next() {
     if (!more) return more;
     if (!*more) {
       losses_ = from_->losses();
-      add_trailing_bytes(*input_, *losses_);
       is_at_end_ = true;
+      if (auto checked = add_trailing_bytes(*input_, *losses_); !checked) return fail(checked.error());
       break;
     }
     const files::tick_position& at = from_->position();

@@ -141,6 +141,28 @@ BOOST_AUTO_TEST_CASE(other_layouts_are_read) {
   BOOST_TEST(unchecked->damage.empty());
 }
 
+// The specification: a schema with the number 0 is invalid, and readers ignore it. A channel with that number has none.
+BOOST_AUTO_TEST_CASE(a_schema_with_the_number_0_is_ignored) {
+  mcap_bytes file;
+  const std::string schemas = mcap_bytes::schema(0, "one") + mcap_bytes::schema(0, "other");
+  file.add(schemas + mcap_bytes::channel(1, "/a"));
+  file.add(mcap_bytes::chunk(schemas + mcap_bytes::message(1, 10, "1")));
+  const std::string whole = file.finish();
+  const auto content = read(whole);
+  BOOST_REQUIRE(content);
+  BOOST_TEST(content->items == std::vector<std::string>{"/a json 7 10 10 1"});
+  BOOST_TEST(content->damage.empty());
+  auto from = mcap::reader::open(memory(whole), whole.size());
+  BOOST_REQUIRE(from);
+  mcap::item item;
+  for (auto more = from->next(item); more && *more; more = from->next(item))
+    BOOST_TEST(from->find_schema(0) == nullptr);
+  // Its content must be that of a schema.
+  mcap_bytes broken;
+  broken.add(mcap_bytes::record(0x03, mcap_bytes::number(0, 2) + "x"));
+  BOOST_TEST(!read(broken.finish())->damage.empty());
+}
+
 BOOST_AUTO_TEST_CASE(fields_of_later_versions_are_ignored) {
   for (const std::string_view more :
        {std::string_view("!"), std::string_view("four"), std::string_view("a longer field")}) {

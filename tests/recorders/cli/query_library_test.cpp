@@ -175,6 +175,26 @@ BOOST_AUTO_TEST_CASE(a_missing_or_broken_index_is_an_error) {
   }
   const outcome ended = asked(endless, {"--timeout", "1"});
   BOOST_TEST(ended.code == 1, ended.out << ended.err);
+  // The same of its events, and none.
+  const auto asked_for_events = [&](const char* change) {
+    write_file(endless, read_file(of.index));
+    {
+      auto index = library::connection::open(endless, library::connection::access::read_write);
+      BOOST_REQUIRE(index);
+      BOOST_REQUIRE(index->run(change));
+    }
+    return run_query("SELECT count(*) FROM events", {of.season},
+                     {"--library", "--db", endless, "--csv", "--timeout", "1"});
+  };
+  const outcome many = asked_for_events(
+      "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON; ALTER TABLE events RENAME TO e;"
+      "CREATE VIEW events AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+      "SELECT e.* FROM e, n WHERE n.i < 0");
+  BOOST_TEST(many.code == 1, many.out);
+  BOOST_TEST(many.says("exceeds its limit"), many.err);
+  const outcome none_there = asked_for_events("DROP TABLE events");
+  BOOST_TEST(none_there.code == 1, none_there.out);
+  BOOST_TEST(none_there.says("lacks a table"), none_there.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
 // Verbs that read take s3:// addresses: the output is that of the files, and a failure of the store does not count as damage.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "fake_s3.hpp"
@@ -200,6 +201,79 @@ BOOST_FIXTURE_TEST_CASE(an_object_that_cannot_be_fetched_is_reported_and_not_dam
       }
     }
   }
+}
+
+// Whatever part cannot be fetched, also if only the check for trailing bytes needs it.
+BOOST_FIXTURE_TEST_CASE(each_part_that_cannot_be_fetched_is_reported, stored_season) {
+  auto match = short_match(true);
+  match.match_seconds = 120;
+  write_match(std::filesystem::path(season) / "long.butter", {}, match);
+  put("long.butter");
+  const std::string object = std::string(address) + "/long.butter";
+  const std::string page = folder / "page.html";
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"query", "SELECT count(*) FROM ticks"},
+                                             {"query", "SELECT count(*) FROM events"},
+                                             {"query", "SELECT count(*) FROM statistics"},
+                                             {"query", "SELECT health FROM recordings"},
+                                             {"cat"},
+                                             {"info"},
+                                             {"verify"},
+                                             {"events"},
+                                             {"stats"},
+                                             {"report", "--force", "-o", page}}) {
+    std::vector<std::string> all = words;
+    all.push_back(object);
+    std::size_t parts = 0;
+    s3.faults = [&parts](const std::string& method, const std::string&, std::uint64_t) {
+      if (method == "GET") ++parts;
+      return fault::none;
+    };
+    BOOST_TEST(run(all).code == 0, words[0]);
+    BOOST_TEST_REQUIRE(parts > 2u);
+    for (const std::size_t served : {parts - 1, parts - 2, parts / 2}) {
+      refuse_parts(s3, "long.butter", served);
+      const outcome one = run(all);
+      BOOST_TEST_CONTEXT(words[0] << ' ' << words.back() << ", " << served << " of " << parts << " parts") {
+        BOOST_TEST(one.code == 1);
+        BOOST_TEST(one.says(object + ": "), one.err);
+        BOOST_TEST(one.says("AWS_ACCESS_KEY_ID"), one.err);
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_report_of_objects_is_that_of_their_files, stored_season) {
+  const std::string of_objects = folder / "objects.html";
+  const std::string of_files = folder / "files.html";
+  std::vector<std::string> objects = {"report", "-o", of_objects};
+  std::vector<std::string> files = {"report", "-o", of_files};
+  for (const char* const name : {"/a.butter", "/it's b.echoreplay", "/c.reel"}) {
+    objects.push_back(address + std::string(name));
+    files.push_back(season + name);
+  }
+  const outcome said = run(objects);
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(run(files).code == 0);
+  BOOST_TEST((text_of_file(of_objects) == text_of_file(of_files)));
+}
+
+BOOST_FIXTURE_TEST_CASE(full_statistics_of_a_library_read_its_objects, stored_season) {
+  const auto rows = [&](const std::string& place, const std::string& index) {
+    BOOST_REQUIRE(run({"library", "scan", place, "--db", index}).code == 0);
+    const outcome said = run({"library", "stats", "--full", "--csv", "--db", index});
+    BOOST_TEST(said.code == 0, said.err);
+    auto out = rows_of(said.out);
+    std::ranges::sort(out);
+    return out;
+  };
+  const auto of_objects = rows(address, folder / "objects.db");
+  BOOST_TEST(!of_objects.empty());
+  BOOST_TEST((of_objects == rows(season, folder / "files.db")));
+  refuse_parts(s3, "c.reel", 0);
+  const outcome refused = run({"library", "stats", "--full", "--csv", "--db", folder / "objects.db"});
+  BOOST_TEST(refused.code == 1);
+  BOOST_TEST(refused.says("c.reel: "), refused.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_busy_store_is_asked_again, stored_season) {

@@ -111,7 +111,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                   done->repaired == 0 ? "" : fmt::format(" ({} missing in the stream)", done->repaired),
                   delivered.ended ? "" : "; the reel has no end yet"));
   const auto trailing = files::find_trailing_bytes(file_path(file));
-  if (trailing) report_note(file, trailing->sentence());
+  if (trailing && *trailing) report_note(file, (*trailing)->sentence());
   if (done->dropped != 0) {
     report_note(
         file,

@@ -113,8 +113,7 @@ class statistics_run {
         },
         watch);
     into.losses = (*opened)->losses();
-    if (counted) files::add_trailing_bytes(file, into.losses);
-    return counted;
+    return counted ? files::add_trailing_bytes(file, into.losses) : counted;
   }
 
   static bool may_be_left_out(const std::string& file, const files::match_rows& match) {

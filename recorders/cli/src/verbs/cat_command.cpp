@@ -140,7 +140,10 @@ int run_cat(const cat_options& options) {
       }
       if (!standard_output().write(*rest)) return done;
       std::vector<std::string> losses = ticks.losses();
-      files::add_trailing_bytes(options.file, losses);
+      if (const auto checked = files::add_trailing_bytes(options.file, losses); !checked) {
+        report_error(options.file, checked.error());
+        return failed;
+      }
       return report_losses(options.file, losses);
     }
     // A format whose states are sparse finds the state from which the place can be reached.

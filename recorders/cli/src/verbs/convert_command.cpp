@@ -258,8 +258,9 @@ int run_conversion(const convert_arguments& arguments) {
   // Before the output may get the input's name.
   const auto trailing = files::find_trailing_bytes(file_path(arguments.input));
   const int code = convert(arguments);
-  if (!trailing || (code != done && code != done_with_loss)) return code;
-  report_note(arguments.input, trailing->sentence());
+  // A conversion reads no address, which alone could fail here.
+  if (!trailing || !*trailing || (code != done && code != done_with_loss)) return code;
+  report_note(arguments.input, (*trailing)->sentence());
   return done_with_loss;
 }
 

@@ -159,9 +159,14 @@ int run(const diff_arguments& arguments) {
   int code = compare_them(arguments);
   for (const std::string* const each : {&arguments.first, &arguments.second}) {
     const auto trailing = files::find_trailing_bytes(file_path(*each));
-    if (!trailing || code == failed || code == wrong_usage) continue;
-    report_note(*each, trailing->sentence());
-    code = done_with_loss;
+    if (code == failed || code == wrong_usage) continue;
+    if (!trailing) {
+      report_error(*each, trailing.error());
+      code = failed;
+    } else if (*trailing) {
+      report_note(*each, (*trailing)->sentence());
+      code = done_with_loss;
+    }
   }
   return code;
 }

@@ -61,7 +61,10 @@ int run(const events_arguments& arguments) {
     return failed;
   }
   std::vector<std::string> losses = (*opened)->losses();
-  files::add_trailing_bytes(arguments.file, losses);
+  if (const auto checked = files::add_trailing_bytes(arguments.file, losses); !checked) {
+    report_error(arguments.file, checked.error());
+    return failed;
+  }
   return report_losses(arguments.file, losses);
 }
 

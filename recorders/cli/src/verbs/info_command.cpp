@@ -74,9 +74,11 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (summary->ticks == 0 && summary->health == files::health::damaged) {
     outcome.failure = error{error_code::malformed, error::no_offset, "no tick can be read"};
   }
-  if (const auto trailing = files::find_trailing_bytes(file_path(file))) {
+  const auto trailing = files::find_trailing_bytes(file_path(file));
+  if (!trailing) return {{}, trailing.error()};
+  if (*trailing) {
     summary->health = files::health::damaged;
-    summary->left_out.push_back(trailing->sentence());
+    summary->left_out.push_back((*trailing)->sentence());
   }
   if (json) {
     files::append_summary(file, *summary, outcome.text, files::structs_json(file_path(file)));

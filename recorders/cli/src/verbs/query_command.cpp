@@ -323,8 +323,10 @@ void add_query(command& program) {
       .excludes("--json")
       .excludes("--csv");
   app.add_flag("--force", arguments->force, "Overwrite an existing output").needs("--output");
-  app.add_flag("--library", arguments->uses_library,
-               "Add the tables library_games and library_players, from the index of 'tickreel library'");
+  app.add_flag(
+      "--library", arguments->uses_library,
+      "Add the tables library_games and library_players, and read events of unchanged files, from the index "
+      "of 'tickreel library'");
   arguments->library.add_to(app);
   app.options.back().needs("--library");
   app.add_flag("--explain", arguments->explain,

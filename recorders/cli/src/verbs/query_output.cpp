@@ -20,6 +20,12 @@ std::string ticks_of(const query::file_part& from) {
   return fmt::format("{} to {}", *from.first_tick, *from.last_tick);
 }
 
+// Where its rows come from.
+std::string_view source_of(const query::file_part& from) {
+  if (from.index_scans == 0) return "file";
+  return from.index_scans == from.scans ? "index" : "file, index";
+}
+
 void append_part(const query::table_part& from, text::json_writer& json) {
   json.begin_object().member("table", from.table).key("columns").begin_array();
   for (const std::string& each : from.columns) json.value(each);
@@ -27,7 +33,7 @@ void append_part(const query::table_part& from, text::json_writer& json) {
   for (const query::file_part& each : from.files) {
     json.begin_object();
     files::add_file_member(each.file, json);
-    json.member("scans", each.scans).member("rows", each.rows);
+    json.member("read_from", source_of(each)).member("scans", each.scans).member("rows", each.rows);
     if (each.ticks != 0) {
       json.member("ticks", each.ticks).member("first_tick", *each.first_tick);
       json.member("last_tick", *each.last_tick);
@@ -81,7 +87,8 @@ void print_explanation(const query::report& from, row_style style) {
     standard_output().write_line(line);
     return;
   }
-  const std::vector<std::string> head = {"table", "file", "scans", "rows", "ticks read", "range", "columns"};
+  const std::vector<std::string> head = {"table", "file",       "read from", "scans",
+                                         "rows",  "ticks read", "range",     "columns"};
   text_table table(head);
   if (style == row_style::csv) standard_output().write_line(csv_line(head));
   for (const query::table_part& part : from.parts) {
@@ -90,6 +97,7 @@ void print_explanation(const query::report& from, row_style style) {
     for (const query::file_part& each : part.files) {
       std::vector<std::string> cells = {part.table,
                                         each.file,
+                                        std::string(source_of(each)),
                                         std::to_string(each.scans),
                                         std::to_string(each.rows),
                                         each.ticks == 0 ? std::string() : std::to_string(each.ticks),

@@ -88,8 +88,13 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
     out.failure = outcome.error();
     return out;
   }
-  if (const auto trailing = files::find_trailing_bytes(file_path(file))) {
-    outcome->findings.push_back({files::severity::error, trailing->offset, trailing->sentence()});
+  const auto trailing = files::find_trailing_bytes(file_path(file));
+  if (!trailing) {
+    out.failure = trailing.error();
+    return out;
+  }
+  if (*trailing) {
+    outcome->findings.push_back({files::severity::error, (*trailing)->offset, (*trailing)->sentence()});
   }
   if (how.trusted_key && !has_signature(*outcome)) {
     outcome->findings.push_back({files::severity::error, error::no_offset,

@@ -66,7 +66,9 @@ std::vector<std::string> losses_of_page(const std::string& file, files::recordin
   while (more && *more && !stop_requested()) more = shown.next();
   std::vector<std::string> losses = shown.losses();
   if (!more) losses.push_back("it cannot be read to its end: " + describe(more.error()));
-  files::add_trailing_bytes(file, losses);
+  if (const auto checked = files::add_trailing_bytes(file, losses); !checked && more) {
+    losses.push_back("it cannot be read to its end: " + describe(checked.error()));
+  }
   return losses;
 }
 

@@ -6,6 +6,7 @@
 #include "echo_losses.hpp"
 #include "echo_statistics.hpp"
 #include "echo_summary.hpp"
+#include "ongoing_summary.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
@@ -186,14 +187,37 @@ class echo_recording final : public recording,
     return out;
   }
 
+  result<summary> summarise_events(const std::function<void(std::string_view)>& each,
+                                   const monitor& watch) override {
+    auto begun = ongoing_summary::begin();
+    if (!begun) return fail(begun.error());
+    ongoing_summary& walk = **begun;
+    const observer to{.event = each};
+    walk.to = &to;
+    if (auto back = rewind(); !back) return fail(back.error());
+    walk.take_records_of(*input_);
+    // Derived events need more members of a tick than a summary.
+    input_->keep_summary_only(walk.kept);
+    const auto add = [&](const echo::state& now, const tick_place&) {
+      walk.add(position_, now, *input_);
+      return true;
+    };
+    const auto looked = look_at_all(add, watch);
+    input_->keep_summary_only(false);
+    (void)input_->give_event_records({});
+    if (!looked) return fail(looked.error());
+    walk.finish();
+    missing_events_ = walk.lines->missing();
+    return summary_of(walk.totals);
+  }
+
   result<summary> resume(const observer& to, const monitor& watch) override {
     if (ongoing_ == nullptr) {
       if (auto back = rewind(); !back) return fail(back.error());
       auto begun = ongoing_summary::begin();
       if (!begun) return fail(begun.error());
       ongoing_ = std::move(*begun);
-      ongoing_->kept = input_->give_event_records(
-          [walk = ongoing_.get()](byte_span record) { walk->lines->take_record(record); });
+      ongoing_->take_records_of(*input_);
     }
     ongoing_->to = &to;
     const auto done = walk_on(*ongoing_, watch);
@@ -252,28 +276,6 @@ class echo_recording final : public recording,
   result<growth> take_growth() override { return input_->extend(); }
 
  private:
-  // State of resume(): everything since the first tick. Must not move.
-  struct ongoing_summary {
-    static result<std::unique_ptr<ongoing_summary>> begin() {
-      auto made = std::make_unique<ongoing_summary>();
-      auto lines = echo_event_lines::make(made->everything, made->give);
-      if (!lines) return fail(lines.error());
-      made->lines.emplace(std::move(*lines));
-      return made;
-    }
-
-    const observer* to = nullptr;
-    event_query everything;
-    std::function<bool(std::string_view)> give = [this](std::string_view line) {
-      if (to != nullptr && to->event) to->event(line);
-      return true;
-    };
-    std::optional<echo_event_lines> lines;
-    echo::event_detector detector;
-    echo_summary totals;
-    bool kept = false;  // events are stored in the reel
-    bool finished = false;
-  };
   result<void> walk_on(ongoing_summary& walk, const monitor& watch) {
     for (std::uint64_t count = 1;; ++count) {
       if (count % 256 == 0) {
@@ -283,16 +285,9 @@ class echo_recording final : public recording,
       const auto more = next();
       if (!more) return fail(more.error());
       if (!*more) break;
-      walk.totals.add(*state_, input_->place());
-      input_->count_line();
-      if (walk.to->tick) walk.to->tick();
-      walk.lines->look(position_, *state_);
-      if (!walk.kept) walk.detector.see(position_.tick, *state_, *walk.lines);
+      walk.add(position_, *state_, *input_);
     }
-    if (!input_->losses().cut_short && !std::exchange(walk.finished, true)) {
-      if (!walk.kept) walk.detector.finish(*walk.lines);
-      walk.lines->finish();
-    }
+    if (!input_->losses().cut_short) walk.finish();
     return {};
   }
   void end_walk() {

@@ -9,7 +9,7 @@
 #include "match_report.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/echo/state.hpp"
-#include "tickreel/files/echo_source.hpp"
+#include "tickreel/files/recording.hpp"
 #include "words.hpp"
 
 namespace tickreel::viewer {
@@ -234,11 +234,8 @@ result<std::vector<event_log>> events_by_match(files::recording& from,
 
 result<std::vector<match_report>> echo_matches(const file_path& file, const recording_facts& facts,
                                                const report_limits& limits, const files::monitor& watch) {
-  auto source = files::open_echo(file);
-  if (!source) return fail(source.error());
   auto opened = files::open(file);
   if (!opened) return fail(opened.error());
-  const auto now = std::make_unique<echo::state>();
   std::vector<match_eye> eyes;
   std::vector<std::uint64_t> starts;
   std::vector<double> starts_ms;
@@ -250,9 +247,8 @@ result<std::vector<match_report>> echo_matches(const file_path& file, const reco
     // The recording's own tick numbers, which have gaps in a reel.
     const auto stepped = (*opened)->next();
     if (!stepped) return fail(stepped.error());
-    const auto given = (*source)->next(*now);
-    if (!given) return fail(given.error());
-    if (!*given || !*stepped) break;
+    if (!*stepped) break;
+    const echo::state* const now = (*opened)->echo_state();
     if (watch.stop()) return fail(error_code::interrupted);
     if (!any) first_ms = now->recorded_time_ms;
     if (!any || session != now->match.sessionid.view()) {

@@ -7,7 +7,6 @@
 #include "match_report.hpp"
 #include "page_style.hpp"
 #include "tickreel/counted.hpp"
-#include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -41,7 +40,7 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
   facts.summary = std::move(*summary);
   report_part out;
   add_unique(facts.summary.left_out, out.losses);
-  files::add_trailing_bytes(recording, out.losses);
+  if (auto checked = files::add_trailing_bytes(recording, out.losses); !checked) return fail(checked.error());
   if (auto back = (*opened)->rewind(); !back) return fail(back.error());
   const auto counted = (*opened)->statistics(
       [&](const files::match_rows& match) {
@@ -57,9 +56,7 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
     return out;
   }
   std::vector<match_report> matches;
-  const auto is_echo = files::is_echo_recording(recording);
-  if (!is_echo) return fail(is_echo.error());
-  if (*is_echo) {
+  if ((*opened)->offers().echo != nullptr) {
     auto found = echo_matches(recording, facts, limits, watch);
     if (!found) return fail(found.error());
     matches = std::move(*found);

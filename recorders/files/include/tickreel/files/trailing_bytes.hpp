@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
 
 namespace tickreel {
 class byte_source;
@@ -26,9 +27,10 @@ struct trailing_bytes {
 // unreadable or truncated, and for formats that always extend to the end of the file. Permitted trailers are
 // excluded: a zip's comment, an MPQ archive's signature.
 [[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from);
-[[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const file_path& path);
+// The same for a file, or for what is at an address: fails only if parts of that cannot be fetched.
+result<std::optional<trailing_bytes>> find_trailing_bytes(const file_path& path);
 
 // Appends the sentence to the losses of a recording that was read to its end.
-void add_trailing_bytes(const file_path& path, std::vector<std::string>& losses);
+result<void> add_trailing_bytes(const file_path& path, std::vector<std::string>& losses);
 
 }  // namespace tickreel::files

@@ -37,7 +37,8 @@ struct options {
   std::function<bool()> cancelled = {};
   // Also a statement that reads no file reports those that cannot be opened.
   bool opens_all_files = false;
-  // The index of a library, for the tables library_games and library_players; it is only read. Empty: without them.
+  // The index of a library, for the tables library_games and library_players, and for events of files that are
+  // unchanged since its scan; it is only read. Empty: without it.
   file_path library = {};
 };
 
@@ -59,8 +60,9 @@ struct file_note {
 struct file_part {
   std::string file;
   std::uint64_t scans = 0;
-  std::uint64_t rows = 0;   // given to SQLite
-  std::uint64_t ticks = 0;  // of ticks and players: read from the file
+  std::uint64_t index_scans = 0;  // of those: rows from the index of the library, without opening the file
+  std::uint64_t rows = 0;         // given to SQLite
+  std::uint64_t ticks = 0;        // of ticks and players: read from the file
   std::optional<std::uint64_t> first_tick = std::nullopt;
   std::optional<std::uint64_t> last_tick = std::nullopt;
 };

@@ -1,0 +1,244 @@
+// tickreel query --library: events from the index are exactly those of the files.
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "every_format.hpp"
+#include "query_rows.hpp"
+#include "random.hpp"
+#include "reel_damage.hpp"
+#include "taken.hpp"
+#include "tickreel/library/sqlite.hpp"
+#include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_query_tests)
+BOOST_AUTO_TEST_SUITE(query_index_test)
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using access = library::connection::access;
+
+struct indexed_token {
+  float x = 0;
+};
+TICKREEL_DESCRIBE(indexed_token, x);
+struct indexed_bell {
+  std::uint8_t count = 0;
+};
+TICKREEL_DESCRIBE(indexed_bell, count);
+
+// Events without a time, equal ones, and late ones.
+void write_bells(const std::string& path) {
+  auto out = record<indexed_token>(path, short_chunks());
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 60; ++tick) {
+    BOOST_REQUIRE(out->push({static_cast<float>(tick)}));
+    for (int each = 0; each < tick % 3; ++each) BOOST_REQUIRE(out->event(indexed_bell{7}));
+    (void)out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+}
+
+// Every format, copies of which are damaged, truncated, or followed by other bytes.
+struct mixed_season {
+  scratch_folder folder;
+  std::string season = folder / "season";
+  std::string index = folder / "index.db";
+  std::vector<std::filesystem::path> sound;
+
+  explicit mixed_season(std::mt19937_64& random) {
+    const scratch_folder made;
+    auto files = fixtures(made);
+    write_bells(made / "bells.reel");
+    files.emplace_back(made / "bells.reel");
+    std::filesystem::create_directory(season);
+    for (const auto& each : files) {
+      const auto place = std::filesystem::path(season) / each.filename();
+      std::filesystem::copy_file(each, place);
+      sound.push_back(place);
+      byte_vector bytes = read_file(each);
+      const auto copy = [&](const char* prefix) {
+        return place.parent_path() / (prefix + place.filename().string());
+      };
+      byte_vector cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() * 2 / 3));
+      write_file(copy("cut-"), cut);
+      byte_vector longer = bytes;
+      longer.resize(bytes.size() + 5, std::byte{'x'});
+      write_file(copy("longer-"), longer);
+      for (int wrong = 0; wrong < 3; ++wrong) bytes[random() % bytes.size()] ^= std::byte{0x55};
+      write_file(copy("wrong-"), bytes);
+    }
+    write_file(std::filesystem::path(season) / "notes.txt", "no recording");
+  }
+  void scan(const std::vector<std::string>& options = {}) const {
+    std::vector<std::string> words = {"library", "scan", season, "--db", index};
+    words.insert(words.end(), options.begin(), options.end());
+    BOOST_REQUIRE(run(words).code == 0);
+  }
+  [[nodiscard]] outcome with_index(const std::string& sql,
+                                   std::vector<std::string> options = {"--json"}) const {
+    options.insert(options.end(), {"--library", "--db", index});
+    return run_query(sql, {season}, options);
+  }
+  void compare(const std::string& sql) const {
+    const outcome by_files = run_query(sql, {season}, {"--json"});
+    const outcome by_index = with_index(sql);
+    BOOST_TEST(by_index.code == by_files.code, sql);
+    BOOST_TEST(by_index.out == by_files.out, sql);
+    BOOST_TEST(by_index.err == by_files.err, sql);
+  }
+  // The number of files whose events come from the index.
+  [[nodiscard]] std::size_t from_index(const std::string& sql = "SELECT count(*) FROM events") const {
+    std::size_t out = 0;
+    for (const cells& each : rows_of(with_index(sql, {"--explain", "--csv"}).out))
+      out += each[2] == "index" ? 1u : 0u;
+    return out;
+  }
+};
+
+std::string some_statement(std::mt19937_64& random) {
+  const auto one_of = [&](std::initializer_list<const char*> all) {
+    return std::string(std::data(all)[random() % all.size()]);
+  };
+  const auto number = [&](std::uint64_t most) { return std::to_string(random() % most); };
+  const auto restriction = [&]() -> std::string {
+    switch (random() % 6) {
+      case 0:
+        return "type = " +
+               one_of({"'throw'", "'indexed_bell'", "'pause_event'", "'chat'", "'none'", "'THROW'"});
+      case 1:
+        return "tick " + one_of({"<", ">", ">=", "<=", "="}) + number(200);
+      case 2:
+        return "time_ms " + one_of({"<", ">", ">=", "<="}) + number(6000);
+      case 3:
+        return "type IN ('throw', 'stun', 'indexed_bell')";
+      case 4:
+        return "recording LIKE '%" + one_of({"reel", "butter", "cut-%", "SC2Replay"}) + "'";
+      default:
+        return "\"player.name\" IS NOT NULL";
+    }
+  };
+  std::string sql = "SELECT " + one_of({"*", "recording, count(*) AS n", "tick, time_ms, type", "type, event",
+                                        "\"player.name\" AS player, speed, count, tick"});
+  const bool is_grouped = sql.ends_with(" n");
+  sql += " FROM events";
+  if (random() % 5 != 0) sql += " WHERE " + restriction();
+  if (sql.find("WHERE") != std::string::npos && random() % 2 == 0) {
+    sql += one_of({" AND ", " OR "}) + restriction();
+  }
+  if (is_grouped) return sql + " GROUP BY recording";
+  return random() % 3 == 0 ? sql + " ORDER BY type, tick" : sql;
+}
+
+void change_time(const std::filesystem::path& of) {
+  std::filesystem::last_write_time(of, std::filesystem::last_write_time(of) + std::chrono::seconds(2));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(events_of_the_index_are_those_of_the_files) {
+  auto random = seeded_random("events of the index");
+  const mixed_season of(random);
+  of.scan();
+  const std::size_t quick = of.from_index();
+  BOOST_TEST(quick > 5u);
+  for (int each = 0; each < 12; ++each) of.compare(some_statement(random));
+  of.compare(
+      "SELECT a.tick, b.tick AS next FROM events a JOIN events b ON b.recording = a.recording "
+      "AND b.tick BETWEEN a.tick AND a.tick + 30 AND b.type = 'throw' WHERE a.type = 'stun'");
+  // A thorough scan stores those of all formats.
+  of.scan({"--thorough", "--everything"});
+  BOOST_TEST(of.from_index() > quick);
+  for (int each = 0; each < 25; ++each) of.compare(some_statement(random));
+}
+
+BOOST_AUTO_TEST_CASE(changed_removed_and_late_files_are_read) {
+  auto random = seeded_random("changed files");
+  const mixed_season of(random);
+  of.scan({"--thorough"});
+  const std::size_t before = of.from_index();
+  const std::string all = "SELECT * FROM events";
+  // The same name and size, another content.
+  const auto target = std::filesystem::path(of.season) / "match.reel";
+  const auto time = std::filesystem::last_write_time(target);
+  auto other = short_match();
+  other.seed = 99;
+  std::filesystem::remove(target);
+  write_match(target, {}, other);
+  std::filesystem::last_write_time(target, time + std::chrono::seconds(1));
+  of.compare(all);
+  // Only its time.
+  change_time(std::filesystem::path(of.season) / "match.butter");
+  of.compare(all);
+  BOOST_TEST(of.from_index() == before - 2);
+  std::filesystem::remove(std::filesystem::path(of.season) / "plain.echoreplay");
+  write_match(std::filesystem::path(of.season) / "late.butter");
+  of.compare(all);
+  BOOST_TEST(of.from_index() == before - 3);
+  // A name that now means another file, and another name of one that is indexed.
+  std::filesystem::rename(std::filesystem::path(of.season) / "bells.reel",
+                          std::filesystem::path(of.season) / "lines.reel");
+  of.compare(all);
+  of.scan({"--thorough"});
+  of.compare(all);
+  BOOST_TEST(of.from_index() == before - 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_index_is_scanned_again) {
+  auto random = seeded_random("older index");
+  const mixed_season of(random);
+  of.scan();
+  const std::size_t before = of.from_index();
+  {
+    auto index = taken(library::connection::open(of.index, access::read_write));
+    BOOST_REQUIRE(
+        index.run("DROP TABLE events; ALTER TABLE files DROP COLUMN events; PRAGMA user_version = 6"));
+  }
+  const outcome older = of.with_index("SELECT count(*) FROM events");
+  BOOST_TEST(older.code == 1);
+  BOOST_TEST(older.says("index version 6 needs an upgrade to 7"), older.err);
+  // The migration alone stores nothing.
+  BOOST_TEST(run({"library", "find", "--db", of.index}).code == 0);
+  BOOST_TEST(of.from_index() == 0u);
+  of.compare("SELECT * FROM events");
+  of.scan();
+  BOOST_TEST(of.from_index() == before);
+}
+
+// Contents that no scan writes. None changes the rows.
+BOOST_AUTO_TEST_CASE(events_of_a_damaged_index_are_read_from_the_files) {
+  auto random = seeded_random("damaged index");
+  const mixed_season of(random);
+  of.scan();
+  const byte_vector sound = read_file(of.index);
+  for (const char* const damage :
+       {"UPDATE events SET lines = x''", "UPDATE events SET lines = x'03' || randomblob(50)",
+        "UPDATE events SET lines = substr(lines, 1, length(lines) - 3)",
+        "UPDATE events SET places = x'ffffffff'", "UPDATE events SET places = places || x'00'",
+        "UPDATE events SET count = count + 1", "UPDATE events SET count = -1",
+        "UPDATE files SET events = events + 1 WHERE events IS NOT NULL", "UPDATE files SET events = -1",
+        "DELETE FROM events WHERE type = 'throw'"}) {
+    {
+      auto index = taken(library::connection::open(of.index, access::read_write));
+      BOOST_REQUIRE(index.run(damage));
+    }
+    of.compare("SELECT * FROM events");
+    write_file(of.index, sound);
+  }
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(an_index_without_the_right_to_write_gives_events) {
+  auto random = seeded_random("write-protected index");
+  const mixed_season of(random);
+  of.scan();
+  const std::size_t before = of.from_index();
+  std::filesystem::permissions(of.index, std::filesystem::perms::owner_read);
+  BOOST_TEST(of.from_index() == before);
+  of.compare("SELECT * FROM events WHERE type = 'throw'");
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
