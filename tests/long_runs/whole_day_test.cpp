@@ -1,4 +1,4 @@
-// 24 simulated hours at 60 Hz, 5.18 million ticks: a leak of one byte in five ticks is noticed.
+// 24 simulated hours at 60 Hz, 5.18 million ticks: a leak of one byte in fifty ticks is noticed.
 #include "worlds.hpp"
 
 BOOST_AUTO_TEST_SUITE(long_runs_tests)
