@@ -14,6 +14,7 @@
 #include "console/store_files.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/query/table_format.hpp"
 
 namespace tickreel::cli {
@@ -71,21 +72,29 @@ void report_no_memory() {
   std::fputs("tickreel: not enough memory\n", stderr);
 }
 
-// Threads end here, and functions that cannot fail. What is sealed stays recoverable.
-void end_without_memory() {
+// With very little memory there is none for an exception, and the library calls this without one.
+bool has_memory() {
+  constexpr std::size_t bytes_of_exception = 256;
+  void* const some = std::malloc(bytes_of_exception);
+  std::free(some);
+  return some != nullptr;
+}
+
+// Threads without memory end here, and functions that cannot fail. What is sealed stays recoverable.
+void end_at_once() {
+  remove_unpublished_files();
+  bool is_memory = !has_memory();
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
-    report_no_memory();
-    std::_Exit(failed);
+    is_memory = true;
   } catch (...) {}
-  next_handler();
+  if (!is_memory) next_handler();
+  report_no_memory();
+  std::_Exit(failed);
 }
 
-}  // namespace
-
-int run_program(int argc, char** argv) {
-  next_handler = std::set_terminate(end_without_memory);
+int run_words(int argc, char** argv) {
   try {
     const system_console console;
     std::vector<std::string> words = words_of(argc, argv);
@@ -107,6 +116,16 @@ int run_program(int argc, char** argv) {
     std::fprintf(stderr, "tickreel: %s\n", problem.what());
     return failed;
   }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  next_handler = std::set_terminate(end_at_once);
+  const int code = run_words(argc, argv);
+  // An exception skips the destructors of the SDK's functions.
+  remove_unpublished_files();
+  return code;
 }
 
 }  // namespace tickreel::cli

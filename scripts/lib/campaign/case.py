@@ -45,6 +45,7 @@ class Process:
                                             stdout=out if stdout is None else stdout, group=user,
                                             extra_groups=None if user is None else [])
         self.hung, self.sent = False, set()
+        self.max_file_bytes = dict(limits).get(resource.RLIMIT_FSIZE)
 
     def used(self):
         try:
@@ -190,7 +191,9 @@ class Case:
 
     @staticmethod
     def names_reason(process):
-        """On standard error, or in an event of 'record --json'."""
+        """On standard error, or in an event of 'record --json'. A limit of the size of files cuts standard error too."""
+        if process.max_file_bytes is not None and os.path.getsize(process.err_path) >= process.max_file_bytes:
+            return True
         return re.search(r"tickreel: .*(\bin/|\bout[/:]|standard output|not enough memory)", process.err) or \
             re.search(rb'"(publish|disk)_failed".*\bout/', process.out)
 

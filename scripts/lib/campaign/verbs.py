@@ -38,6 +38,7 @@ VERBS = {
     "library scan": ("library scan in --db out/library.db", ["library.db"]),
 }
 PRESENT = {"derive in place": "match.reel", "recover beside": "match.icrep.reel"}  # copied from in to out before
+KEEPS_TEMPORARY_FILES = {"recover", "recover reel", "recover beside"}  # they may be the next input
 
 
 class Verbs:
@@ -65,6 +66,9 @@ class Verbs:
         self.case.make_folders(size)
         if verb in PRESENT:
             shutil.copy(self.case.inputs + "/" + PRESENT[verb], self.case.folder + "/out/")
+
+    def temporary_files(self):
+        return [each for each in files_in(self.case.folder + "/out") if each.endswith(".part")]
 
     def outputs(self, verb):
         if verb == "library scan":  # the rows, since the file holds times of this run
@@ -112,7 +116,7 @@ class Verbs:
                 problems.append("exit code %d, but the text on standard output differs" % process.code)
         if not scan:
             found = {each: read(self.case.folder + "/out/" + each) for each in files_in(self.case.folder + "/out")}
-            temporary = [each for each in found if each.endswith(".part")]
+            temporary = self.temporary_files()
             for each, content in found.items():
                 if each in temporary:
                     continue
@@ -129,9 +133,9 @@ class Verbs:
         if (scan or process.code not in (0, 3)) and not problems:
             if moved and verb in PRESENT:
                 shutil.copy(self.case.inputs + "/" + PRESENT[verb], self.case.folder + "/out/")
-            for each in files_in(self.case.folder + "/out"):
-                if each.endswith(".part"):
-                    os.utime(self.case.folder + "/out/" + each, (0, 0))
+            left = self.temporary_files()
+            for each in left:
+                os.utime(self.case.folder + "/out/" + each, (0, 0))
             again = [each for each in words if each != "--force"]
             if VERBS[verb][1] and verb not in ("derive in place", "library scan"):
                 again.append("--force")
@@ -139,6 +143,7 @@ class Verbs:
             if done.code != code or self.outputs(verb) != wanted:
                 problems.append("after the fault: exit code %d, %s: %s" % (
                     done.code, "another output" if self.outputs(verb) != wanted else "the output is right", done.err[-300:]))
-            if any(each.endswith(".part") for each in files_in(self.case.folder + "/out")):
-                problems.append("after the fault: temporary files remain: %s" % files_in(self.case.folder + "/out"))
+            kept = left if verb in KEEPS_TEMPORARY_FILES else []
+            if self.temporary_files() != kept:
+                problems.append("after the fault: temporary files %s instead of %s" % (self.temporary_files(), kept))
         return problems

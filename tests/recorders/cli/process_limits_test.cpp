@@ -61,6 +61,33 @@ BOOST_FIXTURE_TEST_CASE(a_recording_is_not_damaged_because_memory_is_short, limi
     BOOST_TEST(found(index) == found(folder / "whole.db"), kilobytes << " KiB");
   }
 }
+
+// Wherever memory is missing: in the SDK, in a thread, or in a function that cannot fail.
+BOOST_FIXTURE_TEST_CASE(a_run_without_memory_leaves_no_temporary_file, limited) {
+  const std::string output = folder / "out";
+  std::filesystem::create_directory(output);
+  for (const char* const name : {"x.mcap", "x.butter"}) {
+    const auto code_with = [&](int kilobytes) {
+      return run_after("ulimit -v " + std::to_string(kilobytes) + "; ",
+                       {"convert", match, output + "/" + name, "--force"}, "> /dev/null");
+    };
+    // Limits at which the program starts, but cannot finish.
+    int enough = 1'000'000;
+    for (int too_little = 0; enough - too_little > 200;) {
+      const int middle = (enough + too_little) / 2;
+      (code_with(middle) == 0 ? enough : too_little) = middle;
+    }
+    std::filesystem::remove_all(output);
+    std::filesystem::create_directory(output);
+    int without_memory = 0;
+    for (int kilobytes = enough - 6'000; kilobytes < enough; kilobytes += 200) {
+      if (code_with(kilobytes) != 1) continue;
+      without_memory += text_of_file(err).find("not enough memory") != std::string::npos ? 1 : 0;
+      BOOST_TEST(std::filesystem::is_empty(output), name << " with " << kilobytes << " KiB");
+    }
+    BOOST_TEST(without_memory > 0);
+  }
+}
 #endif
 
 // The recorder ends with the name of the file and the reason, also without a reader of standard output.

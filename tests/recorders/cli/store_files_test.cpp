@@ -300,6 +300,18 @@ BOOST_FIXTURE_TEST_CASE(an_interrupt_ends_the_wait_for_a_silent_store, stored_se
                         " > /dev/null 2>&1 < /dev/null") == 124);
   }
   BOOST_TEST(!std::filesystem::exists(output));
+  // A run that ends without its output or its index names it.
+  const std::string err = folder / "err";
+  const std::string index = folder / "library.db";
+  for (const auto& [words, named] :
+       {std::pair{std::vector<std::string>{"query", "SELECT count(*) FROM ticks", object, "-o", output},
+                  output + ": interrupted"},
+        std::pair{std::vector<std::string>{"library", "scan", "s3://bucket/2026", "--db", index},
+                  index + ": interrupted"}}) {
+    (void)run_line("timeout --signal=INT --kill-after=20 1 " + program_line(words) + " > /dev/null 2> " +
+                   shell_word(err) + " < /dev/null");
+    BOOST_TEST(text_of_file(err).find(named) != std::string::npos, text_of_file(err));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(verbs_that_write_another_file_need_a_file, stored_season) {

@@ -240,6 +240,44 @@ BOOST_AUTO_TEST_CASE(truncated_files_are_recovered) {
   BOOST_TEST(filesystem_path(*recovered_name(folder / "cut.rec")).filename() == "cut.recovered.rec");
 }
 
+template <class Block>
+void damaged_values_are_left_out() {
+  test::scratch_folder folder;
+  std::vector<Block> blocks = walk<Block>(30);
+  std::vector<Block> sound;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    // The time of a damaged block may be damaged, too: it must not shift the others.
+    if (i == 5) blocks[i].time_ms = 0xFFFFFFFF;
+    if (i == 5) blocks[i].position_m.y = std::numeric_limits<float>::quiet_NaN();
+    if (i == 9) blocks[i].velocity_m_per_20ms.z = -std::numeric_limits<float>::infinity();
+    if (i == 29) blocks[i].rotation.w = std::numeric_limits<float>::infinity();
+    if (i != 5 && i != 9 && i != 29) sound.push_back(blocks[i]);
+  }
+  const auto file_of = [](const std::vector<Block>& each) {
+    byte_vector bytes = samp_rec::to_bytes(std::span<const Block>(walk<Block>(each.size())));
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      byte_writer block(mutable_byte_span(bytes).subspan(8 + i * Block::wire_bytes, Block::wire_bytes));
+      write(block, each[i]);
+    }
+    return bytes;
+  };
+  test::write_file(folder / "odd.rec", file_of(blocks));
+  const auto report = taken(recover(folder / "odd.rec", folder / "saved.rec"));
+  BOOST_TEST(report.ticks == 27u);
+  BOOST_TEST(report.lost_ticks == 3u);
+  BOOST_REQUIRE(report.lost.size() == 1u);
+  BOOST_TEST(report.lost[0] ==
+             "3 blocks whose position, rotation or velocity is not a number, the first at offset " +
+                 std::to_string(8 + 5 * Block::wire_bytes) + ": left out");
+  BOOST_TEST((test::read_file(folder / "saved.rec") == file_of(sound)));
+  BOOST_TEST(taken(taken(open(folder / "saved.rec"))->verify()).ok());
+}
+
+BOOST_AUTO_TEST_CASE(recovery_leaves_out_blocks_that_no_player_can_apply) {
+  damaged_values_are_left_out<vehicle_block>();
+  damaged_values_are_left_out<on_foot_block>();
+}
+
 // Its first bytes may also be those of a game that another format's cache holds.
 BOOST_AUTO_TEST_CASE(old_files_without_header_are_detected) {
   const samp_rec::vector3 forward{-0.0998f, 0.9938f, 0.0499f};

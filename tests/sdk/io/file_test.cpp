@@ -12,6 +12,11 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/temporary_files.hpp"
 
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 BOOST_AUTO_TEST_SUITE(sdk_io_tests)
 BOOST_AUTO_TEST_SUITE(file_test)
 
@@ -290,6 +295,30 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_is_kept_on_request) {
   publish_whole(path, false);
   BOOST_TEST(std::filesystem::exists(left));
 }
+
+#ifndef _WIN32
+// As a terminate handler does it, with the outputs of every thread. Afterwards the process can create no more.
+BOOST_AUTO_TEST_CASE(a_process_that_ends_at_once_removes_its_temporary_files) {
+  const scratch_folder folder;
+  const pid_t child = ::fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    auto first = published_file::create(folder / "first", false);
+    auto second = published_file::create(folder / "second", false);
+    auto committed = published_file::create(folder / "committed", false);
+    auto last = published_file::create(folder / "last", false);
+    const bool is_committed = committed && committed->append(as_bytes("whole")) && committed->commit();
+    { const auto gone = std::move(second); }
+    remove_unpublished_files();
+    ::_exit(first && last && is_committed ? 0 : 1);
+  }
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  BOOST_TEST(status == 0);
+  BOOST_TEST(files_in(folder) == 1u);
+  BOOST_TEST(text_of(folder / "committed") == "whole");
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(a_published_file_replaces_only_files) {
   const scratch_folder folder;

@@ -95,7 +95,8 @@ int run_scan(const scan_arguments& arguments) {
   }
   print(*report, arguments.json);
   if (report->interrupted) {
-    report_error("interrupted; files already read are in the index, and the next scan continues");
+    report_error(index->path(), error{error_code::interrupted, error::no_offset,
+                                      "files already read are in the index, and the next scan continues"});
     return failed;
   }
   if (report->unreadable_folders != 0) {

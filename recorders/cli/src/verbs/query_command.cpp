@@ -22,6 +22,7 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/query/table_file.hpp"
 #include "tickreel/query/table_format.hpp"
@@ -46,8 +47,7 @@ struct query_arguments {
 // 30 years. A longer limit is none.
 constexpr double longest_s = 1e9;
 
-// Ends the program if a function of SQLite does not return, which nothing else can interrupt. At most temporary files
-// remain, which a later run removes.
+// Ends the program if a function of SQLite does not return, which nothing else can interrupt.
 class query_watchdog {
  public:
   explicit query_watchdog(double timeout_s) {
@@ -78,6 +78,7 @@ class query_watchdog {
     if (changed_.wait_for(lock, limit, [this] { return done_; })) return;
     report_error("the statement exceeds its limit of time in a function");
     standard_output().flush();
+    remove_unpublished_files();
     std::_Exit(failed);
   }
 
@@ -252,6 +253,9 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   const auto outcome = run_statement(arguments, inputs, options, to, sql, about, problem);
   if (!file->name_used_twice().empty()) return report_two_columns(file->name_used_twice());
   const int code = report_query_files(about);
+  if (!outcome && outcome.error().code == error_code::interrupted) {
+    return report_unwritten(arguments, outcome.error());
+  }
   if (!outcome) return report_query_error(arguments, outcome.error(), problem);
   if (!written) return report_unwritten(arguments, written.error());
   const auto unread =

@@ -9,6 +9,21 @@
 
 namespace tickreel::files {
 
+// Whether SA-MP plays blocks of this type; only the structure of VC-MP's blocks is checked.
+template <class Block>
+constexpr bool is_samp_block = !std::is_same_v<Block, samp_rec::vcmp::on_foot_block> &&
+                               !std::is_same_v<Block, samp_rec::vcmp::driver_block>;
+
+// The block of the current layout with the same values.
+template <class Block>
+auto modern_block(const Block& block) {
+  if constexpr (samp_rec::block_type<Block>) {
+    return block;
+  } else {
+    return samp_rec::modernised(block);
+  }
+}
+
 // Calls visit(std::type_identity<Block>) for the layout's block type. Header-only files without a kind and
 // VC-MP's packets have none: `visit` is then not called.
 template <class Visit>

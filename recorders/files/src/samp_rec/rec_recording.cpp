@@ -1,6 +1,4 @@
 // SA-MP and VC-MP recordings: each block is a tick.
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -21,21 +19,6 @@ using samp_rec::block_layout;
 using samp_rec::check_report;
 
 constexpr std::uint64_t blocks_between_reports = 1u << 16;
-constexpr std::uint64_t copied_bytes = 1u << 20;  // per read
-
-// A block of a layout that SA-MP plays; only the structure of VC-MP's blocks is checked.
-template <class Block>
-constexpr bool is_samp = !std::is_same_v<Block, samp_rec::vcmp::on_foot_block> &&
-                         !std::is_same_v<Block, samp_rec::vcmp::driver_block>;
-
-template <class Block>
-auto modern(const Block& block) {
-  if constexpr (samp_rec::block_type<Block>) {
-    return block;
-  } else {
-    return samp_rec::modernised(block);
-  }
-}
 
 class rec_recording final : public recording, public surrounding_lines {
  public:
@@ -169,7 +152,7 @@ class rec_recording final : public recording, public surrounding_lines {
 
  private:
   template <class Block>
-  static constexpr std::string_view time_name = is_samp<Block> ? "time_ms" : "time";
+  static constexpr std::string_view time_name = is_samp_block<Block> ? "time_ms" : "time";
 
   [[nodiscard]] const samp_rec::file_shape& shape() const noexcept { return file_.shape(); }
 
@@ -232,9 +215,9 @@ class rec_recording final : public recording, public surrounding_lines {
           use(*bytes);
         }
       };
-      if constexpr (is_samp<Block>) {
-        samp_rec::checker<decltype(modern(Block{}))> checker({}, shape());
-        each_block([&](byte_span bytes) { checker.add(modern(rec_block<Block>(bytes))); });
+      if constexpr (is_samp_block<Block>) {
+        samp_rec::checker<decltype(modern_block(Block{}))> checker({}, shape());
+        each_block([&](byte_span bytes) { checker.add(modern_block(rec_block<Block>(bytes))); });
         report = checker.finish();
       } else {
         each_block([](byte_span) {});
@@ -273,89 +256,6 @@ result<std::unique_ptr<recording>> open_rec_recording(const byte_source& from, c
   if (!file) return fail(file.error());
   if (file->shape().layout == block_layout::vcmp_packets) return open_rec_packets(std::move(*file));
   return std::make_unique<rec_recording>(std::move(*file));
-}
-
-namespace {
-
-// Concatenates parts whose clock restarted: where the time decreases, the block follows the previous one by
-// the last positive step.
-class clock_joiner {
- public:
-  // Changes the time at the beginning of a block. over_limit if times overflow.
-  result<void> shift(mutable_byte_span block) {
-    const std::int64_t given_ms = byte_reader(block).u32();
-    if (blocks_ > 0 && given_ms < last_given_ms_) {
-      if (falls_++ == 0) first_fall_ = blocks_;
-      later_ms_ = last_ms_ + step_ms_ - given_ms;
-    } else if (blocks_ > 0 && given_ms > last_given_ms_) {
-      step_ms_ = std::min<std::int64_t>(given_ms - last_given_ms_, longest_step_ms);
-    }
-    last_given_ms_ = given_ms;
-    last_ms_ = given_ms + later_ms_;
-    ++blocks_;
-    if (last_ms_ > std::numeric_limits<std::uint32_t>::max()) {
-      return fail(error_code::over_limit, error::no_offset, "a recording lasts at most 49 days");
-    }
-    if (falls_ > 0) byte_writer(block).u32(static_cast<std::uint32_t>(last_ms_));
-    return {};
-  }
-  [[nodiscard]] std::uint64_t falls() const noexcept { return falls_; }
-  [[nodiscard]] std::uint64_t first_fall() const noexcept { return first_fall_; }
-
- private:
-  static constexpr std::int64_t longest_step_ms = 500;  // what idle players send
-
-  std::uint64_t blocks_ = 0, falls_ = 0, first_fall_ = 0;
-  std::int64_t last_given_ms_ = 0, last_ms_ = 0, later_ms_ = 0;
-  std::int64_t step_ms_ = 50;
-};
-
-}  // namespace
-
-result<recover_report> recover_rec(const file_path& input, const file_path& output,
-                                   const recover_options& options) {
-  auto from = rec_file::open(input);
-  if (!from) return fail(from.error());
-  const samp_rec::file_shape& shape = from->shape();
-  if (shape.layout == block_layout::vcmp_packets) {
-    return fail(error_code::unsupported_operation, error::no_offset, "VC-MP packets can only be read");
-  }
-  if (shape.block_count == 0) return fail(error_code::truncated, shape.file_bytes, "no block is readable");
-  auto to = published_file::create(output, options.overwrite);
-  if (!to) return fail(to.error());
-  const std::size_t each = samp_rec::block_bytes(shape.layout);
-  const std::uint64_t at_once = copied_bytes / each;
-  clock_joiner clock;
-  if (shape.header_bytes != 0) {
-    const auto header = from->part(0, shape.header_bytes);
-    if (!header) return fail(header.error());
-    if (auto written = to->append(*header); !written) return fail(written.error());
-  }
-  for (std::uint64_t block = 0; block < shape.block_count; block += at_once) {
-    options.watch.report(shape.block_offset(block), shape.file_bytes);
-    if (options.watch.stop()) return fail(error_code::interrupted);
-    const std::uint64_t count = std::min(at_once, shape.block_count - block);
-    auto part = from->part(shape.block_offset(block), count * each);
-    if (!part) return fail(part.error());
-    for (std::size_t i = 0; i < part->size(); i += each) {
-      if (auto shifted = clock.shift(mutable_byte_span(*part).subspan(i, each)); !shifted)
-        return fail(shifted.error());
-    }
-    if (auto written = to->append(*part); !written) return fail(written.error());
-  }
-  recover_report report;
-  report.ticks = shape.block_count;
-  report.bytes = to->size();
-  if (shape.tail_bytes != 0) {
-    report.lost.push_back(counted(shape.tail_bytes, "byte") + " of a truncated last block");
-  }
-  if (clock.falls() != 0) {
-    report.lost.push_back("time went back at block " + std::to_string(clock.first_fall()) +
-                          (clock.falls() == 1 ? "" : ", " + std::to_string(clock.falls()) + " times in all") +
-                          ": the following blocks were shifted after it");
-  }
-  if (auto committed = to->commit(); !committed) return fail(committed.error());
-  return report;
 }
 
 }  // namespace tickreel::files

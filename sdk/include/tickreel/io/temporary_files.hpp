@@ -37,6 +37,11 @@ result<std::vector<file_path>> remove_abandoned_in(const file_path& folder, std:
 // or keeps them. published_file does this too; call it where a run may fail before it creates one.
 void remove_abandoned_parts(const file_path& output, system_calls& calls = system_calls::real());
 
+// Removes the temporary files of all published_files of this process. For programs that end without destructors: in a
+// terminate handler, before std::_Exit, or after an exception that passed through the SDK, which is compiled without
+// exceptions. Needs no memory. From then on no published_file can be created; such a call does not return.
+void remove_unpublished_files();
+
 // While one exists, published_file and remove_abandoned_parts() keep what killed processes left of `output`.
 class kept_temporary_files {
  public:
