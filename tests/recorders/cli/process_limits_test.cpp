@@ -26,6 +26,18 @@ struct limited {
                               const std::string& after = "") {
     return run_line(before + "exec " + program_line(words) + ' ' + after + " 2> " + shell_word(err));
   }
+  [[nodiscard]] int code_with(int kilobytes, const std::vector<std::string>& words) {
+    return run_after("ulimit -v " + std::to_string(kilobytes) + "; ", words, "> /dev/null");
+  }
+  // In KiB, to within 200.
+  [[nodiscard]] int least_memory(const std::vector<std::string>& words) {
+    int enough = 1'000'000;
+    for (int too_little = 0; enough - too_little > 200;) {
+      const int middle = (enough + too_little) / 2;
+      (code_with(middle, words) == 0 ? enough : too_little) = middle;
+    }
+    return enough;
+  }
 };
 
 BOOST_FIXTURE_TEST_CASE(a_limit_of_the_size_of_files_is_an_error, limited) {
@@ -67,26 +79,36 @@ BOOST_FIXTURE_TEST_CASE(a_run_without_memory_leaves_no_temporary_file, limited) 
   const std::string output = folder / "out";
   std::filesystem::create_directory(output);
   for (const char* const name : {"x.mcap", "x.butter"}) {
-    const auto code_with = [&](int kilobytes) {
-      return run_after("ulimit -v " + std::to_string(kilobytes) + "; ",
-                       {"convert", match, output + "/" + name, "--force"}, "> /dev/null");
-    };
-    // Limits at which the program starts, but cannot finish.
-    int enough = 1'000'000;
-    for (int too_little = 0; enough - too_little > 200;) {
-      const int middle = (enough + too_little) / 2;
-      (code_with(middle) == 0 ? enough : too_little) = middle;
-    }
+    const std::vector<std::string> words = {"convert", match, output + "/" + name, "--force"};
+    const int enough = least_memory(words);
     std::filesystem::remove_all(output);
     std::filesystem::create_directory(output);
     int without_memory = 0;
     for (int kilobytes = enough - 6'000; kilobytes < enough; kilobytes += 200) {
-      if (code_with(kilobytes) != 1) continue;
+      if (code_with(kilobytes, words) != 1) continue;
       without_memory += text_of_file(err).find("not enough memory") != std::string::npos ? 1 : 0;
       BOOST_TEST(std::filesystem::is_empty(output), name << " with " << kilobytes << " KiB");
     }
     BOOST_TEST(without_memory > 0);
   }
+}
+
+// A recording that cannot be read for lack of memory is not left out of a table.
+BOOST_FIXTURE_TEST_CASE(a_table_without_memory_is_whole_or_absent, limited) {
+  const std::string reel = folder / "m.reel";
+  write_match(reel);
+  const std::string output = folder / "x.parquet";
+  const std::vector<std::string> words = {"query", "players", match, reel, "-o", output, "--force"};
+  BOOST_REQUIRE(run(words).code == 0);
+  const std::string whole = text_of_file(output);
+  int without_memory = 0;
+  const int enough = least_memory(words);
+  for (int kilobytes = enough - 4'000; kilobytes < enough; kilobytes += 400) {
+    std::filesystem::remove(output);
+    without_memory += code_with(kilobytes, words) == 1 ? 1 : 0;
+    BOOST_TEST((!std::filesystem::exists(output) || text_of_file(output) == whole), kilobytes << " KiB");
+  }
+  BOOST_TEST(without_memory > 0);
 }
 #endif
 

@@ -224,7 +224,14 @@ int report_unwritten(const query_arguments& arguments, const error& why) {
   return failed;
 }
 
-// To a file, which is published if the statement succeeds and at least one recording or row could be read.
+// The machine failed, not the recording: the same statement may read it later.
+bool is_failure_of_machine(const query::file_note& note) {
+  return note.failure &&
+         (note.failure->code == error_code::out_of_memory || note.failure->code == error_code::io_failed);
+}
+
+// To a file, which is published if the statement succeeds, the machine does not fail, and at least one recording or row could
+// be read.
 int write_rows(const query_arguments& arguments, const std::vector<query::input>& inputs) {
   std::vector<std::string> read;
   for (const query::input& each : inputs) read.push_back(each.file);
@@ -258,6 +265,10 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   }
   if (!outcome) return report_query_error(arguments, outcome.error(), problem);
   if (!written) return report_unwritten(arguments, written.error());
+  if (std::ranges::any_of(about.files, is_failure_of_machine)) {
+    report_note(arguments.output, "not written");
+    return failed;
+  }
   const auto unread =
       std::ranges::count_if(about.files, [](const auto& each) { return each.failure.has_value(); });
   if (about.rows == 0 && static_cast<std::size_t>(unread) + about.not_recordings >= inputs.size()) {
