@@ -109,7 +109,7 @@ struct reel_encoder_list {
 struct format {
   std::string_view name;        // as in `info`: the extension in lower case
   std::string_view extension;   // with its dot
-  std::string_view title;       // in texts for users: "StarCraft II replay"; empty: the name
+  std::string_view title = {};  // in texts for users: "StarCraft II replay"; empty: the name
   std::string_view looks_like;  // for users whose file has no known format
 
   claim (*claims)(const probe& file) noexcept = nullptr;
