@@ -46,9 +46,7 @@ class block_reader::work {
     if (by_changes_) {
       if (!changes_) changes_ = std::make_unique<change_row_reader>(plan_.of);
       const auto count = static_cast<std::size_t>(rows);
-      const auto opened = continues ? changes_->open_next(in, count, limits_.memory_bytes)
-                                    : changes_->open(in, count, limits_.memory_bytes);
-      if (!opened) return opened;
+      if (auto opened = changes_->open(in, count, limits_.memory_bytes, continues); !opened) return opened;
       if (auto ended = at_end(in); !ended) return ended;
       count_ = static_cast<std::size_t>(rows);
       return {};

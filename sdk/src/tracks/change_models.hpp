@@ -61,28 +61,6 @@ class change_models {
     last_kind_ = 0;
   }
 
-  // Takes over the state of models of the same kinds.
-  void copy_state(const change_models& from) {
-    kinds_ = from.kinds_;
-    for (std::size_t number = 0; number < columns_.size(); ++number) {
-      if (from.columns_[number] == nullptr) {
-        columns_[number].reset();
-      } else if (columns_[number] == nullptr) {
-        columns_[number] = std::make_unique<magnitude_models>(*from.columns_[number]);
-      } else {
-        *columns_[number] = *from.columns_[number];
-      }
-    }
-    count_ = from.count_;
-    far_ = from.far_;
-    distance_ = from.distance_;
-    kind_high_ = from.kind_high_;
-    kind_low_ = from.kind_low_;
-    bytes_high_ = from.bytes_high_;
-    bytes_low_ = from.bytes_low_;
-    last_kind_ = from.last_kind_;
-  }
-
   [[nodiscard]] const std::vector<shape>& shapes() const noexcept { return shapes_; }
 
   template <class Coder>

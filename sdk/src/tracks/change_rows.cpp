@@ -219,29 +219,16 @@ change_row_reader::change_row_reader(const shape& of)
   done_.resize(map_.arrays().size());
 }
 
-result<void> change_row_reader::open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes) {
-  continues_ = false;
-  return open_rows(in, rows, memory_bytes, false);
-}
-
-result<void> change_row_reader::open_next(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes) {
-  if (ends_.empty()) {
-    return fail(error_code::malformed, 0, "a block that continues one which is missing");
-  }
-  if (auto last = row(ends_.size() - 1); !last) {
-    close();
-    return fail(last.error());
-  }
-  row_before_ = row_;
-  reader_.mark();
-  continues_ = true;
-  return open_rows(in, rows, memory_bytes, true);
-}
-
-result<void> change_row_reader::open_rows(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes,
-                                          bool continues) {
+void change_row_reader::close() noexcept {
   decoded_ = 0;
+  bytes_.clear();
   ends_.clear();
+  blocks_.clear();
+}
+
+result<void> change_row_reader::open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes,
+                                     bool continues) {
+  if (!continues) close();
   if (!map_.is_usable()) {
     return fail(error_code::malformed, 0, "changes of rows whose records are unknown");
   }
@@ -253,23 +240,30 @@ result<void> change_row_reader::open_rows(byte_reader& in, std::size_t rows, std
                 continues ? "a whole block of changed rows where one continues"
                           : "a block of changed rows that continues another");
   }
-  if ((continues ? 3 : 2) * std::uint64_t{row_bytes_} + rows * sizeof(std::size_t) > memory_bytes) {
+  if (continues && blocks_.empty()) {
+    return fail(error_code::malformed, 0, "a block that continues one which is missing");
+  }
+  const std::uint64_t kept = bytes_.size() + (ends_.size() + rows) * sizeof(std::size_t);
+  if (2 * std::uint64_t{row_bytes_} + kept > memory_bytes) {
     return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes", static_cast<std::int64_t>(rows),
                 row_bytes_);
   }
   // Each needs at least a byte for its size.
   if (rows > in.remaining()) return fail(error_code::truncated, in.offset(), "sizes of rows");
-  ends_.reserve(rows);
-  std::uint64_t end = 0;
+  const std::size_t first = ends_.size();
+  const std::size_t begin = bytes_.size();
+  ends_.reserve(first + rows);
+  std::uint64_t size = 0;
   for (std::size_t i = 0; i < rows; ++i) {
-    end += std::min<std::uint64_t>(read_prefix_varint(in), std::uint64_t{1} << 40);
-    if (!in.ok() || end > in.remaining()) {
-      ends_.clear();
+    size += std::min<std::uint64_t>(read_prefix_varint(in), std::uint64_t{1} << 40);
+    if (!in.ok() || size > in.remaining()) {
       return fail(error_code::truncated, in.offset(), "changed rows");
     }
-    ends_.push_back(static_cast<std::size_t>(end));
+    ends_.push_back(begin + static_cast<std::size_t>(size));
   }
-  bytes_ = in.bytes(static_cast<std::size_t>(end));
+  const byte_span coded = in.bytes(static_cast<std::size_t>(size));
+  bytes_.insert(bytes_.end(), coded.begin(), coded.end());
+  blocks_.push_back(first);
   max_coded_bytes_ = memory_bytes;
   row_.resize(row_bytes_);
   return {};
@@ -279,20 +273,15 @@ std::byte* change_row_reader::record_at(std::size_t array, std::size_t number) n
   return row_.data() + map_.arrays()[array].offset + number * map_.arrays()[array].record_bytes;
 }
 
-void change_row_reader::go_to_start() {
-  decoded_ = 0;
-  coded_bytes_ = 0;
-  if (!continues_) return reader_.restart();
-  reader_.return_to_mark();
-  row_ = row_before_;
-}
-
 result<byte_span> change_row_reader::row(std::size_t number) {
-  if (number + 1 < decoded_ || decoded_ == 0) go_to_start();
+  number += blocks_.back();
+  if (number + 1 < decoded_) decoded_ = 0;
   while (decoded_ <= number) {
+    if (decoded_ == 0) reader_.restart();
+    if (std::ranges::binary_search(blocks_, decoded_)) coded_bytes_ = 0;
     const std::size_t begin = decoded_ == 0 ? 0 : ends_[decoded_ - 1];
-    const byte_span coded = bytes_.subspan(begin, ends_[decoded_] - begin);
-    const auto done = decoded_ == 0 && !continues_ ? decode_first(coded) : decode_next(coded);
+    const byte_span coded = byte_span(bytes_).subspan(begin, ends_[decoded_] - begin);
+    const auto done = decoded_ == 0 ? decode_first(coded) : decode_next(coded);
     if (!done) {
       decoded_ = 0;
       return fail(done.error());

@@ -91,25 +91,21 @@ class change_row_writer {
   change_writer writer_;
 };
 
-// Decodes a block row by row.
+// Decodes a block row by row. Keeps the coded rows of the blocks that it continues, to decode them again.
 class change_row_reader {
  public:
   explicit change_row_reader(const shape& of);
 
-  // `in` follows the number of rows, which is not 0. The block must outlive its use.
-  [[nodiscard]] result<void> open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes);
-  // The same for a block that continues the open one.
-  [[nodiscard]] result<void> open_next(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes);
+  // `in` follows the number of rows, which is not 0. A block that `continues` the open one; otherwise it needs none.
+  [[nodiscard]] result<void> open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes,
+                                  bool continues);
   // No block is open.
-  void close() noexcept { ends_.clear(); }
-  // Decodes up to that row, which is below the number of rows; from the first row on if it is before the last
-  // decoded one. Valid until the next call.
+  void close() noexcept;
+  // Decodes up to that row, which is below the number of rows; from the first row of the first block on if it is before
+  // the last decoded one. Valid until the next call.
   [[nodiscard]] result<byte_span> row(std::size_t number);
 
  private:
-  [[nodiscard]] result<void> open_rows(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes,
-                                       bool continues);
-  void go_to_start();
   [[nodiscard]] result<void> decode_first(byte_span coded);
   [[nodiscard]] result<void> decode_next(byte_span coded);
   [[nodiscard]] result<std::size_t> next_record(record_change& change);
@@ -118,13 +114,12 @@ class change_row_reader {
   record_map map_;
   std::uint32_t row_bytes_;
   std::uint64_t max_coded_bytes_ = 0;
-  std::uint64_t coded_bytes_ = 0;
-  byte_span bytes_;
-  std::vector<std::size_t> ends_;  // of each row in bytes_
-  std::size_t decoded_ = 0;        // rows; the last of them is in row_
-  bool continues_ = false;
+  std::uint64_t coded_bytes_ = 0;    // of the changed records since the beginning of a block
+  byte_vector bytes_;                // the coded rows of all blocks
+  std::vector<std::size_t> ends_;    // of each row in bytes_
+  std::vector<std::size_t> blocks_;  // the first row of each block
+  std::size_t decoded_ = 0;          // rows; the last of them is in row_
   byte_vector row_;
-  byte_vector row_before_;         // the last row of the block that this one continues
   std::vector<std::size_t> done_;  // records of each array, while the first row is decoded
   change_reader reader_;
 };

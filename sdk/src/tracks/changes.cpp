@@ -1,7 +1,6 @@
 #include "tickreel/tracks/changes.hpp"
 
 #include <limits>
-#include <optional>
 
 #include "change_models.hpp"
 
@@ -58,17 +57,8 @@ class change_writer::work {
 
 class change_reader::work {
  public:
-  work(std::vector<shape> kinds, float_coding floats)
-      : models_(std::move(kinds), floats), floats_(floats), coder_({}) {}
+  work(std::vector<shape> kinds, float_coding floats) : models_(std::move(kinds), floats), coder_({}) {}
   void restart() noexcept { models_.restart(); }
-  void mark() {
-    if (!marked_) marked_.emplace(models_.shapes(), floats_);
-    marked_->copy_state(models_);
-  }
-  void return_to_mark() {
-    if (!marked_) return restart();
-    models_.copy_state(*marked_);
-  }
 
   result<void> open(byte_span tick, std::uint64_t most) {
     coder_ = range_decoder(tick);
@@ -123,8 +113,6 @@ class change_reader::work {
 
  private:
   change_models models_;
-  float_coding floats_;
-  std::optional<change_models> marked_;
   range_decoder coder_;
   std::uint64_t left_ = 0;
   std::uint64_t record_ = 0;
@@ -153,12 +141,6 @@ change_reader::change_reader(change_reader&&) noexcept = default;
 change_reader& change_reader::operator=(change_reader&&) noexcept = default;
 void change_reader::restart() noexcept {
   work_->restart();
-}
-void change_reader::mark() {
-  work_->mark();
-}
-void change_reader::return_to_mark() {
-  work_->return_to_mark();
 }
 result<void> change_reader::open(byte_span tick, std::uint64_t most) {
   return work_->open(tick, most);

@@ -43,7 +43,6 @@ result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
   if (!continues || !frame.empty()) {
     rows_ = next_row_ = 0;
     // Columns are decoded on demand, and the frame's bytes are valid only until the iterator's next call.
-    block_bytes_.swap(bytes_before_);
     block_bytes_.assign(frame.begin(), frame.end());
     const auto opened = continues ? block_.open_next(block_bytes_) : block_.open(block_bytes_);
     if (!opened) return opened;

@@ -176,20 +176,18 @@ BOOST_AUTO_TEST_CASE(blocks_that_continue_are_read_back) {
     block_writer writer(
         of, {.max_rows = static_cast<std::uint32_t>(1 + below(random, 12)), .min_change_row_bytes = 0});
     block_reader reader(of);
-    // The reader needs the bytes of the block before.
-    byte_vector before, block;
+    byte_vector block;
     for (std::size_t i = 0; i < rows.size();) {
       writer.clear();
       const bool continues = below(random, 4) != 0 && writer.can_continue() && writer.continue_block();
       const std::size_t first = i;
       while (i < rows.size() && writer.add(rows[i])) ++i;
-      before.swap(block);
       block = block_of(writer);
       continued += continues ? 1 : 0;
       BOOST_REQUIRE((continues ? reader.open_next(block) : reader.open(block)).has_value());
       BOOST_REQUIRE(reader.rows() == i - first);
       byte_vector got(of.row_bytes);
-      // Sometimes none, so that the reader decodes them when the next block is opened.
+      // Sometimes none.
       for (std::uint64_t reads = below(random, 6); reads-- > 0;) {
         const std::size_t number = below(random, reader.rows());
         BOOST_REQUIRE(reader.row(number, got).has_value());

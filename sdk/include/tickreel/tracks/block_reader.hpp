@@ -24,7 +24,7 @@ class block_reader {
   // The block must outlive its use. invalid_argument for a shape that validate() rejects;
   // unsupported_version, truncated, malformed or over_limit for a block. After a failure there are no rows.
   [[nodiscard]] result<void> open(byte_span block);
-  // The same for a block that continues the open one, whose bytes must be valid until this returns.
+  // The same for a block that continues the open one.
   [[nodiscard]] result<void> open_next(byte_span block);
   // Rows of blocks opened after this call contain only those columns, and 0 for the others, which are decoded
   // only if those columns refer to them. Empty: all. Unknown column numbers are ignored.

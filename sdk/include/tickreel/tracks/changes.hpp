@@ -69,9 +69,6 @@ class change_reader {
   change_reader& operator=(change_reader&&) noexcept;
 
   void restart() noexcept;
-  // Keeps the models as they are now, and returns to them: for ticks that are read again. Without mark() it restarts.
-  void mark();
-  void return_to_mark();
   // One tick, whose bytes must outlive its use. over_limit for more changes than `most`; malformed.
   [[nodiscard]] result<void> open(byte_span tick, std::uint64_t most);
   // The next change: its record and kind; false after the last one. malformed if they do not rise, and for

@@ -44,7 +44,6 @@ class row_decoder {
   schema schema_;
   std::vector<std::uint32_t> column_offsets_;
   byte_vector block_bytes_;
-  byte_vector bytes_before_;  // of the block before, which the open one may continue
   block_reader block_;
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
