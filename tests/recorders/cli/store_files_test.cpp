@@ -302,14 +302,22 @@ BOOST_FIXTURE_TEST_CASE(an_interrupt_ends_the_wait_for_a_silent_store, stored_se
   BOOST_TEST(!std::filesystem::exists(output));
   // A run that ends without its output or its index names it.
   const std::string err = folder / "err";
+  const std::string asked = folder / "asked";
   const std::string index = folder / "library.db";
+  s3.faults = [asked](const std::string& method, const std::string&, std::uint64_t) {
+    if (method == "GET") write_file(asked, byte_span{});
+    return method == "GET" ? fault::silence : fault::none;
+  };
   for (const auto& [words, named] :
        {std::pair{std::vector<std::string>{"query", "SELECT count(*) FROM ticks", object, "-o", output},
                   output + ": interrupted"},
         std::pair{std::vector<std::string>{"library", "scan", "s3://bucket/2026", "--db", index},
                   index + ": interrupted"}}) {
-    (void)run_line("timeout --signal=INT --kill-after=20 1 " + program_line(words) + " > /dev/null 2> " +
-                   shell_word(err) + " < /dev/null");
+    // However slowly the program starts: it is stopped when it waits for the store.
+    std::filesystem::remove(asked);
+    (void)run_line(program_line(words) + " > /dev/null 2> " + shell_word(err) +
+                   " < /dev/null & while [ ! -e " + shell_word(asked) +
+                   " ] && kill -0 $!; do sleep 0.05; done; kill -TERM $!; wait $!");
     BOOST_TEST(text_of_file(err).find(named) != std::string::npos, text_of_file(err));
   }
 }

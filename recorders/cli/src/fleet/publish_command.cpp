@@ -111,7 +111,11 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                   done->repaired == 0 ? "" : fmt::format(" ({} missing in the stream)", done->repaired),
                   delivered.ended ? "" : "; the reel has no end yet"));
   const auto trailing = files::find_trailing_bytes(file_path(file));
-  if (trailing && *trailing) report_note(file, (*trailing)->sentence());
+  if (!trailing) {
+    report_error(file, trailing.error());
+    return failed;
+  }
+  if (*trailing) report_note(file, (*trailing)->sentence());
   if (done->dropped != 0) {
     report_note(
         file,
@@ -124,7 +128,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
     report_note(file, "cannot check whether the broker's stream still has all records: " +
                           describe(*done->dropped_unknown));
   }
-  if (delivered.lost == 0) return trailing || done->dropped != 0 ? done_with_loss : cli::done;
+  if (delivered.lost == 0) return *trailing || done->dropped != 0 ? done_with_loss : cli::done;
   const auto opened = reel::reader::open(file);
   const bool begins_late =
       opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;
