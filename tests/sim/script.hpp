@@ -51,7 +51,7 @@ struct script {
   std::uint64_t content = 1;  // seed of the ticks
   std::uint32_t seal_frames = 10;
   std::uint32_t keyframe_ticks = 10;
-  std::uint32_t sync_interval_ms = 0;
+  std::uint32_t sync_interval_ms = 0;  // 0: with each chunk; of a match, at most once a millisecond
   std::uint32_t ring_ticks = 16;
   std::uint32_t tick_ms = 33;
   codec_id codec = codec_id::none;
