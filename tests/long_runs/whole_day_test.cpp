@@ -5,32 +5,17 @@ BOOST_AUTO_TEST_SUITE(long_runs_tests)
 BOOST_AUTO_TEST_SUITE(whole_day_test)
 
 namespace {
-
-using namespace tickreel;
-using namespace tickreel::test;
-
-constexpr std::uint64_t ticks = 1440 * 60 * ticks_per_second;
-constexpr std::int64_t crosses_31_bits_ms = std::int64_t{1} << 31;
-constexpr std::int64_t crosses_32_bits_ms = std::int64_t{1} << 32;
-
-}  // namespace
+constexpr std::uint64_t ticks = 1440 * 60 * tickreel::test::ticks_per_second;
+}
 
 BOOST_AUTO_TEST_CASE(a_described_struct) {
-  const long_run how{ticks, crosses_32_bits_ms};
-  described_world world(how);
-  record_for_long(world, how);
+  tickreel::test::record_described_structs(ticks);
 }
-
 BOOST_AUTO_TEST_CASE(a_reel_of_columns) {
-  const long_run how{ticks, crosses_31_bits_ms};
-  echo_world<columns_encoder> world(how);
-  record_for_long(world, how);
+  tickreel::test::record_columns(ticks);
 }
-
 BOOST_AUTO_TEST_CASE(a_butter) {
-  const long_run how{ticks, crosses_32_bits_ms};
-  echo_world<butter::encoder> world(how);
-  record_for_long(world, how);
+  tickreel::test::record_butter(ticks);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

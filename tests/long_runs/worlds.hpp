@@ -235,4 +235,21 @@ class echo_world {
   std::uint64_t next_ = 0;
 };
 
+// Each records that many ticks, whose times cross 31 or 32 bits of milliseconds in the middle.
+inline void record_described_structs(std::uint64_t ticks) {
+  const long_run how{ticks, std::int64_t{1} << 32};
+  described_world world(how);
+  record_for_long(world, how);
+}
+inline void record_columns(std::uint64_t ticks) {
+  const long_run how{ticks, std::int64_t{1} << 31};
+  echo_world<columns_encoder> world(how);
+  record_for_long(world, how);
+}
+inline void record_butter(std::uint64_t ticks) {
+  const long_run how{ticks, std::int64_t{1} << 32};
+  echo_world<butter::encoder> world(how);
+  record_for_long(world, how);
+}
+
 }  // namespace tickreel::test

@@ -1,8 +1,8 @@
 // Encoders that write a whole chunk in one call: their rows are frames like any others.
 #include <boost/test/unit_test.hpp>
-#include <cerrno>
 
 #include "recorder_fixture.hpp"
+#include "short_disk.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/io/file.hpp"
 
@@ -79,15 +79,6 @@ std::vector<row> rows_of(const std::string& path, reel::loss_totals* totals = nu
   if (totals != nullptr) *totals = walk.totals();
   return rows;
 }
-
-// The disk fails every write from call `full_from` on, until it has failed `times` times.
-class short_disk final : public system_calls {
- public:
-  bool full = false;
-  std::int64_t write_at(std::int64_t handle, byte_span from, std::uint64_t offset) override {
-    return full ? -ENOSPC : system_calls::write_at(handle, from, offset);
-  }
-};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // Chunks whose block continues that of the chunk before: written for large structs of which few elements change.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cerrno>
 #include <chrono>
 
 #include "collecting_sink.hpp"
@@ -9,6 +8,7 @@
 #include "random.hpp"
 #include "reel_damage.hpp"
 #include "scratch_folder.hpp"
+#include "short_disk.hpp"
 #include "tickreel/reel/cut.hpp"
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/tickreel.hpp"
@@ -117,14 +117,6 @@ std::vector<std::size_t> range(std::size_t first, std::size_t last) {
   for (std::size_t i = first; i <= last; ++i) out.push_back(i);
   return out;
 }
-
-class short_disk final : public system_calls {
- public:
-  bool full = false;
-  std::int64_t write_at(std::int64_t handle, byte_span from, std::uint64_t offset) override {
-    return full ? -ENOSPC : system_calls::write_at(handle, from, offset);
-  }
-};
 
 }  // namespace
 

@@ -61,7 +61,8 @@ concept encoder_with_header = tick_encoder<E> && requires(const E& constant, byt
 //   max_rows()                      the limit of is_full()
 //
 // In the reel the block is the chunk's first frame, a keyframe; the rows after the first are deltas without bytes.
-// So each chunk can be decoded alone, and every iterator over frames is an iterator over rows.
+// So each chunk can be decoded alone, unless it continues the one before (below), and every iterator over frames is an
+// iterator over rows.
 template <class E>
 concept block_encoder =
     requires(E& encoder, const E& constant, const typename E::state_type& state, byte_writer& out) {
