@@ -132,6 +132,9 @@ std::span<const left_out> analysis_bridge::without_counterpart() const noexcept 
 std::span<const bridge_problem> analysis_bridge::problems() const noexcept {
   return state_->problems;
 }
+std::uint64_t analysis_bridge::contradictory_selections() const noexcept {
+  return state_->selections.contradictions();
+}
 
 std::optional<std::uint8_t> analysis_bridge::player_of_user(std::uint8_t user) const noexcept {
   return user < state_->player_of_user.size() ? state_->player_of_user[user] : std::nullopt;

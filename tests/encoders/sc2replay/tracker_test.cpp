@@ -354,6 +354,26 @@ BOOST_AUTO_TEST_CASE(game_events_become_analysis_events) {
   BOOST_TEST(left == counted, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(selections_that_contradict_the_one_before_are_counted) {
+  constexpr std::uint32_t build = 24764;
+  byte_vector bytes;
+  const auto add = [&bytes](std::deque<std::int64_t> answers) {
+    test::listed_source source(std::move(answers));
+    test::append_event(bytes, 1, 0, *find_layout(layout_stream::game, 28, build), 7, source);
+  };
+  constexpr std::int64_t first = 0x40001, second = 0x80001;
+  add({10, 0, 0, 0, 2, first, second});
+  add({10, 0, 0, 0, 1, first});  // is selected already
+  add({10, 0, 2, 1, 5, 0, 0});   // there is no sixth unit
+  add({10, 0, 2, 1, 0, 0, 0});
+  player only;
+  only.number = 1;
+  only.event_user = 0;
+  analysis_bridge bridge({build, 40, bytes, {}, {}, {&only, 1}});
+  for (bridged item; bridge.next(item);) {}
+  BOOST_TEST(bridge.contradictory_selections() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(later_targets_belong_to_the_last_order) {
   constexpr std::uint32_t build = 80949;
   byte_vector bytes;

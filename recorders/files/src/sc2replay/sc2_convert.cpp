@@ -11,6 +11,7 @@
 #include "sc2_events.hpp"
 #include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/icrep/keyframe.hpp"
 #include "tickreel/icrep/layout.hpp"
@@ -163,6 +164,10 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
   // The ends of the streams; the judgement reports other damage.
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
+  }
+  if (const std::uint64_t count = bridge.contradictory_selections(); count != 0) {
+    leave_out("the exact units of " + counted(count, "selection") +
+              "; the change contradicts the selection before it");
   }
   leave_out("states of the game; a replay contains orders, which only the game can simulate");
   for (const std::string_view each : of.stripped) leave_out(std::string(each) + "; it is missing");

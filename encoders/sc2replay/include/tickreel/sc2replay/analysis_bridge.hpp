@@ -109,6 +109,9 @@ class analysis_bridge {
   // Complete once next() has returned false.
   [[nodiscard]] std::span<const left_out> without_counterpart() const noexcept;
   [[nodiscard]] std::span<const bridge_problem> problems() const noexcept;
+  // Changes of selections that name units which the selection before lacks or already has. `removed` of
+  // selection_changed may be wrong from there until the user's next whole selection.
+  [[nodiscard]] std::uint64_t contradictory_selections() const noexcept;
 
   // The tracker number of a game event's or message's user, if it is a player's.
   [[nodiscard]] std::optional<std::uint8_t> player_of_user(std::uint8_t user) const noexcept;
