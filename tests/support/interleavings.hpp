@@ -1,4 +1,5 @@
 // Runs two threads in every order of their atomic operations, and lets each load return every value that C++ allows it.
+// Code with locks calls may_switch() before each lock instead.
 //
 // Code under test takes `modelled` instead of std::atomic, and keeps its data in `modelled_data`. A run is a sequence of
 // choices: which thread continues, and which of the possible stores a load reads. explore() tries all sequences, depth
@@ -17,6 +18,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -77,6 +79,10 @@ class interleavings {
     if (choose(2) == 0) return;
     ++switches_;
     go_to(other);
+  }
+  // For a thread that cannot continue before the other one has: not counted as a switch.
+  void wait() {
+    if (running_ && !finished_[1 - self_]) go_to(1 - self_);
   }
   std::size_t choose(std::size_t count) {
     if (count <= 1) return 0;
@@ -161,6 +167,12 @@ class interleavings {
   threads bodies_;
   std::optional<std::string> failure_;
 };
+
+// More switches take longer: TICKREEL_TEST_SWITCHES=6 runs for minutes.
+inline unsigned switches_or(unsigned usual) {
+  const char* const more = std::getenv("TICKREEL_TEST_SWITCHES");
+  return more != nullptr ? static_cast<unsigned>(std::strtoul(more, nullptr, 10)) : usual;
+}
 
 // `Weaker` changes the order of an operation, so that a test can show that the original is needed.
 struct as_written {

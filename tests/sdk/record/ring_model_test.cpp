@@ -1,6 +1,5 @@
 // The rings in every order of their atomic operations, with every value that C++ allows a load to return.
 #include <boost/test/unit_test.hpp>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -81,12 +80,6 @@ interleavings::threads replacing_threads(unsigned pushes, unsigned pops) {
   });
 }
 
-// More switches take longer: TICKREEL_TEST_SWITCHES=6 runs for minutes.
-unsigned switches(unsigned usual) {
-  const char* const more = std::getenv("TICKREEL_TEST_SWITCHES");
-  return more != nullptr ? static_cast<unsigned>(std::strtoul(more, nullptr, 10)) : usual;
-}
-
 void expect_no_failure(const char* name, const interleavings::outcome& found) {
   BOOST_TEST_MESSAGE(name << ": " << found.runs << " runs");
   BOOST_TEST(!found.failure, name << ", run " << found.runs << ": " << found.failure.value_or(""));
@@ -98,13 +91,13 @@ void expect_no_failure(const char* name, const interleavings::outcome& found) {
 BOOST_AUTO_TEST_SUITE(sdk_ring_model_tests)
 
 BOOST_AUTO_TEST_CASE(the_queue_loses_and_repeats_nothing) {
-  expect_no_failure("spsc_ring", interleavings::explore([] { return spsc_threads<exact>(4, 4); }, switches(5),
-                                                        ~std::uint64_t{0}));
+  expect_no_failure("spsc_ring", interleavings::explore([] { return spsc_threads<exact>(4, 4); },
+                                                        switches_or(5), ~std::uint64_t{0}));
 }
 
 BOOST_AUTO_TEST_CASE(the_replacing_queue_loses_only_what_it_reports) {
   expect_no_failure("replacing_ring", interleavings::explore([] { return replacing_threads<exact>(5, 3); },
-                                                             switches(3), ~std::uint64_t{0}));
+                                                             switches_or(3), ~std::uint64_t{0}));
 }
 
 // The model finds what weaker orders break: otherwise the cases above would prove nothing.
