@@ -336,7 +336,11 @@ class simulation {
     if (final_is_promised_) require(is_published(), "the published file is gone");
     std::optional<read_ticks> of_reel;
     if (has_reel) of_reel = check_one_reel();
-    if (!is_published()) return;
+    if (!is_published()) {
+      // Publishing failed, and a power cut took its file. The next one may be of a reel that lost ticks, too.
+      final_ticks_.reset();
+      return;
+    }
     require(publishing_, "a file has the published name, and nothing was published");
     const auto of_final = world_->read(world_->final_path());
     require(of_final.has_value(), "the published file cannot be read", of_final);
