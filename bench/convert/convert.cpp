@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <filesystem>
 
 #include "../support/exit_on_error.hpp"

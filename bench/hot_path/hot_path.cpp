@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>

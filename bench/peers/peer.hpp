@@ -1,7 +1,6 @@
 // Alternatives to Tickreel, each used as its users do: on the thread that produces the tick, directly into a file.
 #pragma once
 
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <functional>
 #include <span>
 #include <vector>
 

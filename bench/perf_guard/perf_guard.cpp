@@ -3,9 +3,7 @@
 // counted_run() is what valgrind looks at; everything before it, such as making the ticks, is not counted.
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 

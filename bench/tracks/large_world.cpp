@@ -1,14 +1,13 @@
 #include "large_world.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
-#include <vector>
 
 #include "../support/exit_on_error.hpp"
 #include "../support/process.hpp"
 #include "../support/throughput.hpp"
+#include "seeks.hpp"
 #include "tickreel/tickreel.hpp"
 
 namespace tickreel::bench {
@@ -67,30 +66,20 @@ void measure_large_world(program& self) {
   }
   (void)must(out.close());
   auto in = must(replay<light_units>(path.c_str()));
-  std::mt19937_64 random(20220716);
-  std::vector<double> took;
-  for (int i = 0; i < (self.quick() ? 50 : 1000); ++i) {
-    const double start = thread_cpu_ns();
-    (void)must(in.at(random() % ticks));
-    took.push_back((thread_cpu_ns() - start) / 1000);
-  }
-  std::sort(took.begin(), took.end());
-  const auto at = [&](double part) {
-    return took[static_cast<std::size_t>(part * static_cast<double>(took.size() - 1))];
-  };
+  const seek_times seeks(in, ticks, self.quick() ? 50 : 1000);
   const auto count = static_cast<double>(ticks);
   const double bytes = static_cast<double>(std::filesystem::file_size(path)) / count;
   table shown(
       {"10000 units of 28 B, by record<T>()", "bytes/tick", "bound", "writer us", "seek p50 us", "p95 us"});
   shown.row({"100 random changed", figure(bytes), figure(light_world::bound_bytes()),
-             figure(writer_us / count), figure(at(0.5)), figure(at(0.95))});
+             figure(writer_us / count), figure(seeks.us(0.5)), figure(seeks.us(0.95))});
   shown.print();
   auto& all = self.results();
   all["world_bytes_per_tick"] = bytes;
   all["world_bound_bytes_per_tick"] = light_world::bound_bytes();
   all["world_writer_us"] = writer_us / count;
-  all["world_seek_p50_us"] = at(0.5);
-  all["world_seek_p95_us"] = at(0.95);
+  all["world_seek_p50_us"] = seeks.us(0.5);
+  all["world_seek_p95_us"] = seeks.us(0.95);
 }
 
 }  // namespace tickreel::bench

@@ -7,8 +7,6 @@
 #include <functional>
 #include <memory>
 #include <numbers>
-#include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -22,6 +20,7 @@
 #include "arena_tick.hpp"
 #include "large_world.hpp"
 #include "push.hpp"
+#include "seeks.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
@@ -374,27 +373,16 @@ void measure_seeks(program& self) {
     const auto path = files / (name + ".reel").c_str();
     const std::uint64_t ticks = write_reel(path, stage, seconds);
     auto in = must(replay<arena_tick>(path));
-    std::mt19937_64 random(20220716);
-    // Processor time: waiting for a core is not the reader's cost.
-    std::vector<double> took;
-    for (int i = 0; i < (self.quick() ? 100 : 2000); ++i) {
-      const double start = thread_cpu_ns();
-      (void)must(in.at(random() % ticks));
-      took.push_back((thread_cpu_ns() - start) / 1000);
-    }
-    std::sort(took.begin(), took.end());
-    const auto at = [&](double part) {
-      return took[static_cast<std::size_t>(part * static_cast<double>(took.size() - 1))];
-    };
+    const seek_times seeks(in, ticks, self.quick() ? 100 : 2000);
     const double column_ms = column_of_all(path) / 1000;
     const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
-    out.row(
-        {name, figure(megabytes), figure(at(0.5)), figure(at(0.99)), figure(at(0.999)), figure(column_ms)});
+    out.row({name, figure(megabytes), figure(seeks.us(0.5)), figure(seeks.us(0.99)), figure(seeks.us(0.999)),
+             figure(column_ms)});
     auto& all = self.results();
     all[name + "_megabytes"] = megabytes;
-    all[name + "_seek_p50_us"] = at(0.5);
-    all[name + "_seek_p99_us"] = at(0.99);
-    all[name + "_seek_p999_us"] = at(0.999);
+    all[name + "_seek_p50_us"] = seeks.us(0.5);
+    all[name + "_seek_p99_us"] = seeks.us(0.99);
+    all[name + "_seek_p999_us"] = seeks.us(0.999);
     all[name + "_column_of_an_hour_ms"] = column_ms;
   }
   out.print();

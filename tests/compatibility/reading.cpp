@@ -3,7 +3,6 @@
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
-#include <charconv>
 
 #include "run_program.hpp"
 #include "tickreel/codec/codec.hpp"

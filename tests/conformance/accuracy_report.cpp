@@ -6,8 +6,6 @@
 // simulate:SEED[:MODE[:TICKS]], mode arena, combat or lobby. No bones: add --no-bones.
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "butter_model.hpp"
 #include "encode_file.hpp"
 #include "file_errors.hpp"

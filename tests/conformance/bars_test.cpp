@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using conformance::encode_plan;
-using conformance::error_sum;
 using conformance::error_table;
 using conformance::file_errors;
 using conformance::match;

@@ -1,10 +1,8 @@
 // Matches to encode: recorded ones, simulated ones, and simulated ones with unusual events.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "tickreel/echo/state.hpp"

@@ -1,7 +1,6 @@
 // Files of the library's encoder, read by the model and compared with the input.
 #include <array>
 #include <boost/test/unit_test.hpp>
-
 #include <numeric>
 
 #include "encode_file.hpp"
@@ -19,7 +18,6 @@ BOOST_AUTO_TEST_SUITE(writer_conformance_test)
 
 namespace {
 
-namespace fs = std::filesystem;
 namespace model = butter_model;
 using conformance::encode_plan;
 using conformance::match;

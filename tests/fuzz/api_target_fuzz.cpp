@@ -1,7 +1,6 @@
 // The target list of the command line: for any argument, the list stays within its limit, and its printed form reads back as the
 // same target.
 #include <cstdlib>
-#include <string>
 #include <string_view>
 #include <vector>
 

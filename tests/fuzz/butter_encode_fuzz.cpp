@@ -6,7 +6,6 @@
 #include <cstring>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/butter/file.hpp"

@@ -1,7 +1,6 @@
 // Events of Echo VR: event records as stored in reels, and the detector with arbitrary rows of a reel. The first byte selects
 // one.
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <memory>

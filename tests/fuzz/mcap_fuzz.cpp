@@ -1,5 +1,4 @@
 // An .mcap file: its records, chunks and summary. The first byte selects whether the rest follows a valid beginning.
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 

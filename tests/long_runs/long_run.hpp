@@ -3,14 +3,12 @@
 
 #include <malloc.h>
 
-#include <algorithm>
 #include <bit>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <random>
 #include <vector>
 
 #include "random.hpp"

@@ -140,7 +140,7 @@ class echo_world {
   std::uint64_t follow() {
     if (!followed_) {
       followed_ = std::make_unique<reel::reader>(taken(reel::reader::open(path_)));
-      frames_ = std::make_unique<reel::frame_stream>(*followed_, reel::walk_options{.live = true});
+      frames_ = std::make_unique<reel::frame_stream>(*followed_, reel::stream_options{.live = true});
     } else {
       (void)taken(followed_->refresh());
     }

@@ -3,7 +3,6 @@
 
 #include <simdjson.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

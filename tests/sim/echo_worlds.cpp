@@ -1,7 +1,6 @@
 // Echo VR: reels of columns, and the reels that become .butter and .echoreplay.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "reel_follower.hpp"
 #include "tickreel/butter/encoder.hpp"

@@ -17,7 +17,7 @@ class reel_follower {
       auto opened = reel::reader::open(path);
       if (!opened) return fail(opened.error());
       reel_ = std::make_unique<reel::reader>(std::move(*opened));
-      frames_ = std::make_unique<reel::frame_stream>(*reel_, reel::walk_options{.live = true});
+      frames_ = std::make_unique<reel::frame_stream>(*reel_, reel::stream_options{.live = true});
     } else if (const auto more = reel_->refresh(); !more) {
       return fail(more.error());
     }

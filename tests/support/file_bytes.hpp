@@ -1,4 +1,4 @@
-// Whole files as bytes.
+// Whole files as bytes and as text.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,13 @@
 
 namespace tickreel::test {
 
-inline byte_vector read_file(const std::filesystem::path& path) {
+inline std::string read_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline byte_vector read_file(const std::filesystem::path& path) {
+  const std::string text = read_text(path);
   const byte_span bytes = as_bytes(text);
   return {bytes.begin(), bytes.end()};
 }

@@ -1,12 +1,19 @@
-// Bytes as hex digits and back.
+// Bytes as hex digits and back, and from numbers.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include "tickreel/bytes/span.hpp"
 
 namespace tickreel::test {
+
+inline byte_vector bytes_of(std::initializer_list<int> values) {
+  byte_vector out;
+  for (const int value : values) out.push_back(static_cast<std::byte>(value));
+  return out;
+}
 
 // Spaces and line ends between bytes are skipped.
 inline byte_vector from_hex(std::string_view text) {

@@ -1,5 +1,4 @@
 #include <bit>
-#include <cmath>
 
 #include "bone_grid.hpp"
 #include "frame_decode.hpp"

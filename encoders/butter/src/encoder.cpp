@@ -1,6 +1,5 @@
 #include "tickreel/butter/encoder.hpp"
 
-#include <bit>
 #include <utility>
 
 #include "bone_grid.hpp"
@@ -89,7 +88,7 @@ bool encoder::needs_new_file(const echo::state& next) const noexcept {
 void encoder::model::encode(const echo::state& next, frame_kind kind, byte_writer& out) noexcept {
   if (!table.begun()) table.begin(next.match);
   keyframe_ = kind == frame_kind::keyframe;
-  call_roster(next, roster_);
+  match_roster(next, roster_);
   if (!keyframe_ && needs_keyframe(next, roster_)) {
     keyframe_ = true;
     ++left_out.forced_keyframes;

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <array>
-#include <span>
-#include <vector>
 
 #include "tickreel/butter/file.hpp"
 #include "tickreel/bytes/reader.hpp"

@@ -21,7 +21,7 @@ bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
 
 }  // namespace
 
-bool encoder::model::bones_come_back_from_afar(const echo::state& next) const noexcept {
+bool encoder::model::bones_exceed_grid(const echo::state& next) const noexcept {
   const auto too_far = [](float wanted, float held) {
     const float way = std::clamp(wanted, bone_grid::lowest, bone_grid::highest) - held;
     return way < bone_grid::lowest || way > bone_grid::highest;
@@ -41,7 +41,7 @@ bool encoder::model::bones_come_back_from_afar(const echo::state& next) const no
 
 bool encoder::model::needs_keyframe(const echo::state& next) const noexcept {
   roster players;
-  call_roster(next, players);
+  match_roster(next, players);
   return needs_keyframe(next, players);
 }
 
@@ -65,7 +65,7 @@ bool encoder::model::needs_keyframe(const echo::state& next, const roster& playe
   // A difference reaches two metres at most. Bones of a body never move that far in a tick, except from an
   // impossible position.
   if (options.bones && held_.has_bones && held_.has_bent_bones && next.bones == echo::bones_kind::present &&
-      bones_come_back_from_afar(next)) {
+      bones_exceed_grid(next)) {
     return true;
   }
   for (std::size_t i = 0; i < players.total; ++i) {

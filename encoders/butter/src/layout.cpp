@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "header.hpp"
 
 namespace tickreel::butter {

@@ -38,7 +38,7 @@ struct encoder::model {
     // The decoder's values of each since the frame before; null for a new player.
     std::array<const held_player*, echo::max_players> bases;
   };
-  void call_roster(const echo::state& next, roster& result) const noexcept;
+  void match_roster(const echo::state& next, roster& result) const noexcept;
   [[nodiscard]] bool needs_keyframe(const echo::state& next, const roster& players) const noexcept;
 
   void encode_match(const echo::state& next, byte_writer& out) noexcept;
@@ -69,7 +69,7 @@ struct encoder::model {
   [[nodiscard]] std::uint8_t holding_code(const echo::holding& hand) noexcept;
   [[nodiscard]] const held_player* find_held(std::uint64_t userid) const noexcept;
 
-  [[nodiscard]] bool bones_come_back_from_afar(const echo::state& next) const noexcept;
+  [[nodiscard]] bool bones_exceed_grid(const echo::state& next) const noexcept;
   void encode_bones(const echo::state& next, byte_writer& out) noexcept;
   // `before` is the input of the frame before; null if unknown or without leading.
   void encode_bone_player(const echo::bone_player& wanted, bool has_base, const echo::bone_player* before,
@@ -99,7 +99,7 @@ struct encoder::model {
   void complete_steps(const echo::pose& wanted, unsigned which, const held_poses& held,
                       std::uint32_t otherwise, pose_steps& way) noexcept;
   // Headset or disc; updates the held values.
-  void put_thing(const echo::pose& wanted, unsigned which, bool first, byte_writer& out) noexcept;
+  void put_pose(const echo::pose& wanted, unsigned which, bool first, byte_writer& out) noexcept;
   // The nearest value that the format has; one that is out of its range is counted.
   [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
   [[nodiscard]] std::uint16_t counted_half(float value) noexcept;

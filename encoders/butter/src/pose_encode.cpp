@@ -111,8 +111,8 @@ void encoder::model::complete_steps(const echo::pose& wanted, unsigned which, co
   way.reached.z[which] = taken.reached[2];
 }
 
-void encoder::model::put_thing(const echo::pose& wanted, unsigned which, bool first,
-                               byte_writer& out) noexcept {
+void encoder::model::put_pose(const echo::pose& wanted, unsigned which, bool first,
+                              byte_writer& out) noexcept {
   pose_steps& way = pose_steps_[0];
   held_poses& held = held_.things;
   // The held value is as good as any.
@@ -129,7 +129,7 @@ bool encoder::model::put_vr_player(const session& match, byte_writer& out) noexc
   if (is_aimless(way, headset, match.vr.at)) ++left_out.clamped_values;
   // Position and rotation come together.
   if (!keyframe_ && !(present && has(way.moved | way.unreachable | way.turned, headset))) return false;
-  put_thing(match.vr.at, headset, keyframe_, out);
+  put_pose(match.vr.at, headset, keyframe_, out);
   return true;
 }
 
@@ -143,7 +143,7 @@ bool encoder::model::put_disc(const session& match, byte_writer& out) noexcept {
       moves(wanted.velocity, held_.disc_velocity, velocity_limit_, velocity_rounding_, sped_up);
   if (!keyframe_ && !faster && !has(way.moved | way.unreachable | way.turned, disc)) return false;
   if (!faster) steps_toward(wanted.velocity, held_.disc_velocity, velocity_rounding_, sped_up);
-  put_thing(wanted.at, disc, !held_.has_disc, out);
+  put_pose(wanted.at, disc, !held_.has_disc, out);
   out.u32(static_cast<std::uint32_t>(sped_up.word()));
   out.u16(static_cast<std::uint16_t>(sped_up.halves[2]));
   held_.disc_velocity = sped_up.place();

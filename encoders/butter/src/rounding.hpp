@@ -47,7 +47,7 @@ class step_rounding {
     return clamped_half(value);
   }
 
-  // The nearest half, within what is finite; 0 for NaN.
+  // The nearest finite half; 0 for NaN.
   [[nodiscard]] static std::uint16_t clamped_half(float value) noexcept {
     if (std::fabs(value) <= half_max) return half_nearest(value);
     return value > 0 ? half_nearest(half_max) : value < 0 ? half_nearest(-half_max) : 0;

@@ -32,7 +32,7 @@ const held_player* encoder::model::find_held(std::uint64_t userid) const noexcep
   return nullptr;
 }
 
-void encoder::model::call_roster(const echo::state& next, roster& result) const noexcept {
+void encoder::model::match_roster(const echo::state& next, roster& result) const noexcept {
   result.total = 0;
   for (std::size_t i = 0; i < echo::max_teams; ++i) {
     const std::size_t room = echo::max_players - result.total;

@@ -29,7 +29,7 @@ int disc_events::holder_in(const look& at, event_roster& roster) const noexcept 
     const player& one = at.now->players[place];
     reported = reported || reports_holding(one);
     if (!holds_disc(one)) continue;
-    const int who = roster.who_is(place);
+    const int who = roster.player_at(place);
     if (who == holder_) return who;  // two hands at one disc: the holder keeps it
     if (found == nobody) found = who;
   }
@@ -42,7 +42,7 @@ int disc_events::holder_in(const look& at, event_roster& roster) const noexcept 
     if (!one.possession) continue;
     const float reach =
         std::min(length(between(disc, one.lhand.position)), length(between(disc, one.rhand.position)));
-    if (reach < hand_reach_m) return roster.who_is(place);
+    if (reach < hand_reach_m) return roster.player_at(place);
   }
   return nobody;
 }
@@ -54,7 +54,7 @@ int disc_events::possessor_in(const look& at, event_roster& roster) const noexce
     const player& one = at.now->players[place];
     reported = reported || (one.fields & player::has_possession) != 0;
     if (!one.possession) continue;
-    const int who = roster.who_is(place);
+    const int who = roster.player_at(place);
     if (who == possessor_) return who;
     if (found == nobody) found = who;
   }
@@ -66,7 +66,7 @@ int disc_events::possessor_in(const look& at, event_roster& roster) const noexce
   if (number < 0 || number >= match.teams[team].player_count) return nobody;
   const std::size_t place =
       first_player(match, static_cast<std::size_t>(team)) + static_cast<std::size_t>(number);
-  return place < player_count(at) ? roster.who_is(place) : nobody;
+  return place < player_count(at) ? roster.player_at(place) : nobody;
 }
 
 void disc_events::begin(const look& at, event_roster& roster) noexcept {
@@ -79,7 +79,7 @@ void disc_events::begin(const look& at, event_roster& roster) noexcept {
   remember_grip(at, roster, holder_);
 }
 
-void disc_events::forget_who_left(event_roster& roster) noexcept {
+void disc_events::forget_departed(event_roster& roster) noexcept {
   for (int* who : {&holder_, &thrower_}) {
     if (*who == nobody) continue;
     const known_player& known = roster.at(*who);
@@ -89,7 +89,7 @@ void disc_events::forget_who_left(event_roster& roster) noexcept {
 }
 
 void disc_events::see(const look& at, event_roster& roster) noexcept {
-  forget_who_left(roster);
+  forget_departed(roster);
   // The disc was reset to its place.
   if (is_live(at.is) && !is_live(at.was)) thrower_ = nobody;
   const int holder = holder_in(at, roster);
@@ -119,7 +119,7 @@ void disc_events::remember_grip(const look& at, event_roster& roster, int holder
   arm_angle_deg_ = -1;
   if (holder == nobody) return;
   for (std::size_t place = 0; place < player_count(at); ++place) {
-    if (roster.who_is(place) != holder) continue;
+    if (roster.player_at(place) != holder) continue;
     const player& one = at.now->players[place];
     if ((one.head.fields & pose::has_up) == 0) return;
     const vec3 way = between(at.now->match.disc.at.position, one.head.position);
@@ -204,7 +204,7 @@ void disc_events::see_joust(const look& at, event_roster& roster, int holder) no
   }
   for (std::size_t place = 0; place < player_count(at); ++place) {
     const vec3 velocity = at.now->players[place].velocity;
-    float& top = roster.at(roster.who_is(place)).top_speed_squared;
+    float& top = roster.at(roster.player_at(place)).top_speed_squared;
     top = std::max(top, dot(velocity, velocity));
   }
   if (holder == nobody) return;

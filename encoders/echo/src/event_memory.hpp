@@ -232,7 +232,7 @@ class disc_events {
 
   [[nodiscard]] int holder_in(const look& at, event_roster& roster) const noexcept;
   [[nodiscard]] int possessor_in(const look& at, event_roster& roster) const noexcept;
-  void forget_who_left(event_roster& roster) noexcept;
+  void forget_departed(event_roster& roster) noexcept;
   void see_release(const look& at, event_roster& roster, int holder) noexcept;
   void see_details(const look& at, event_roster& roster) noexcept;
   void emit_release(const look& at, event_roster& roster, bool has_details) noexcept;

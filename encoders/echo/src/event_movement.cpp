@@ -69,7 +69,7 @@ void movement_events::see_joust(const look& at, event_roster& roster, int team) 
   const team_places places = places_of(at, team);
   for (std::size_t place = places.first; place < places.end; ++place) {
     const player& one = at.now->players[place];
-    const int who = roster.who_is(place);
+    const int who = roster.player_at(place);
     const float speed = length(one.velocity);
     const float left = to_middle(one, team);
     if (left < tube_exit_m && !roster.at(who).left_tube) {
@@ -101,7 +101,7 @@ void movement_events::see_playspaces(const look& at, event_roster& roster) noexc
     const team_places places = places_of(at, team);
     for (std::size_t place = places.first; place < places.end; ++place) {
       const player& one = at.now->players[place];
-      known_player& known = roster.at(roster.who_is(place));
+      known_player& known = roster.at(roster.player_at(place));
       const vec3 head = one.head.position;
       const bool changed_team = known.team_before != known.who.team;
       if (!compares || changed_team || !known.has_playspace || !known.was_present || one.stunned) {

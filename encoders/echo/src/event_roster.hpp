@@ -77,7 +77,7 @@ class event_roster {
   [[nodiscard]] std::span<known_player> all() noexcept { return {players_.data(), used_}; }
   [[nodiscard]] known_player& at(int who) noexcept { return players_[static_cast<std::size_t>(who)]; }
   // For an index into state::players of the last tick.
-  [[nodiscard]] int who_is(std::size_t place) const noexcept { return by_place_[place]; }
+  [[nodiscard]] int player_at(std::size_t place) const noexcept { return by_place_[place]; }
   // event_roster::nobody if no present player has that name.
   [[nodiscard]] int named(std::string_view name) const noexcept;
 

@@ -1,6 +1,5 @@
 // Match, rounds, pauses, requests, joining and leaving players, pings, the payload.
 #include <algorithm>
-#include <cmath>
 
 #include "event_memory.hpp"
 
@@ -155,7 +154,7 @@ void session_events::see_ping(const look& at, event_roster& roster) noexcept {
     const player& one = at.now->players[place];
     // 0: not measured yet.
     if ((one.fields & player::has_ping) == 0 || one.ping <= 0 || one.ping > 100'000) continue;
-    known_player& known = roster.at(roster.who_is(place));
+    known_player& known = roster.at(roster.player_at(place));
     const auto ping = static_cast<float>(one.ping);
     if (!known.has_ping || !known.was_present) {
       known.has_ping = true;

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <concepts>
 #include <limits>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::echo {
@@ -180,11 +180,7 @@ std::optional<std::size_t> event_type_from_name(std::string_view name) noexcept 
 }
 
 bool concerns(const event& happened, std::string_view player) noexcept {
-  std::uint64_t value = 0;
-  const char* const end = player.data() + player.size();
-  const auto [stopped, code] = std::from_chars(player.data(), end, value);
-  const auto number =
-      code == std::errc{} && stopped == end ? std::optional<std::uint64_t>(value) : std::nullopt;
+  const auto number = tickreel::text::parse_number<std::uint64_t>(player);
   bool found = false;
   std::visit(
       [&](const auto& kind) {

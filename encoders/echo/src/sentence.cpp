@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 #include "tickreel/text/shown.hpp"

@@ -89,6 +89,13 @@ std::array<char, 23> format_time(std::int64_t milliseconds) noexcept {
   return text;
 }
 
+std::string format_to_seconds(const std::optional<std::int64_t>& milliseconds) {
+  if (!milliseconds) return {};
+  std::string out(format_time(*milliseconds).data(), 19);  // without the fraction
+  out[4] = out[7] = '-';
+  return out;
+}
+
 std::optional<std::int64_t> parse_time(std::string_view text) noexcept {
   const std::int64_t year = digits_at(text, 0, 4);
   const std::int64_t month = digits_at(text, 5, 2);

@@ -8,6 +8,7 @@
 #include "line_parts.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::echoreplay {
 
@@ -17,9 +18,7 @@ constexpr std::size_t time_size = 23;
 constexpr bool is_hole(char c) noexcept {
   return c >= static_cast<char>(line_hole::game) && c <= static_cast<char>(line_hole::number_as_truth);
 }
-constexpr bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+using text::is_digit;
 constexpr bool is_control(char c) noexcept {
   return static_cast<unsigned char>(c) < 0x20;
 }

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 
+#include "tickreel/text/ascii.hpp"
+
 namespace tickreel::gamecache {
 
 namespace {
@@ -112,23 +114,11 @@ constexpr std::array<std::string_view, 7> winner_names = {"scourge_by_position",
                                                           "scourge"};
 constexpr int first_winner = -4;
 
-char lower(char letter) noexcept {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool same(std::string_view left, std::string_view right) noexcept {
-  if (left.size() != right.size()) return false;
-  for (std::size_t at = 0; at < left.size(); ++at) {
-    if (lower(left[at]) != lower(right[at])) return false;
-  }
-  return true;
-}
-
 template <std::size_t Count>
 std::optional<std::size_t> place_of(std::string_view name,
                                     const std::array<std::string_view, Count>& names) noexcept {
   for (std::size_t at = 0; at < Count; ++at) {
-    if (same(names[at], name)) return at;
+    if (tickreel::text::equal_ignoring_case(names[at], name)) return at;
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "tickreel/gamecache/text.hpp"
 
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/utf8.hpp"
 
 namespace tickreel::gamecache {
@@ -23,8 +24,7 @@ void append_unit(char32_t unit, std::string& out) {
 }
 
 char folded(char letter) noexcept {
-  if (letter >= 'A' && letter <= 'Z') return static_cast<char>(letter - 'A' + 'a');
-  return letter == '\\' ? '/' : letter;
+  return letter == '\\' ? '/' : tickreel::text::to_lower(letter);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
 
@@ -16,21 +17,9 @@ constexpr std::size_t shortest_in_bytes = 4;
 // Identifiers consist of short words with '_' between: a shorter name beside one is most likely not a name.
 constexpr std::size_t shortest_beside_underscore = 3;
 
-char folded(char letter) noexcept {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-std::string folded(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char letter) { return folded(letter); });
-  return out;
-}
-
 // Every byte outside of ASCII belongs to a word.
 bool in_word(char letter) noexcept {
-  const char small = folded(letter);
-  return (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9') ||
-         static_cast<unsigned char>(small) >= 0x80;
+  return text::is_letter(letter) || text::is_digit(letter) || static_cast<unsigned char>(letter) >= 0x80;
 }
 
 // A name that begins or ends with punctuation needs no word boundary there.
@@ -114,7 +103,8 @@ name_replacer::name_replacer(const std::vector<player_entry>& players) {
   for (const player_entry& player : players) {
     ++number;
     const std::string instead = "Player " + std::to_string(number);
-    if (!player.name.empty() && player.name != instead) names_.push_back({folded(player.name), instead});
+    if (!player.name.empty() && player.name != instead)
+      names_.push_back({text::to_lower(player.name), instead});
   }
   std::ranges::stable_sort(names_, std::ranges::greater{},
                            [](const known_name& one) { return one.folded.size(); });
@@ -122,7 +112,7 @@ name_replacer::name_replacer(const std::vector<player_entry>& players) {
 
 bool name_replacer::replace(std::string& text, std::size_t limit_bytes) {
   if (names_.empty() || text.empty()) return false;
-  const std::string small = folded(text);
+  const std::string small = text::to_lower(text);
   std::string out;
   bool any = false;
   for (std::size_t at = 0; at < small.size();) {
@@ -189,7 +179,7 @@ std::string name_replacer::unused_key(const std::string& key, std::set<std::stri
 
 bool name_replacer::is_in(byte_span bytes) const {
   const std::string_view text = as_text(bytes);
-  const auto same = [](char letter, char of_name) { return folded(letter) == of_name; };
+  const auto same = [](char letter, char of_name) { return text::to_lower(letter) == of_name; };
   return std::ranges::any_of(names_, [&](const known_name& one) {
     return one.folded.size() >= shortest_in_bytes &&
            std::search(text.begin(), text.end(), one.folded.begin(), one.folded.end(), same) != text.end();

@@ -41,7 +41,7 @@ result<delta_snapshot> reader_state::read_delta_of(std::size_t number) const {
 }
 
 // Games with their own hashes cannot be checked directly; their order frames contain the first 8 bytes.
-bool reader_state::stands_on(const sim_core_delta& delta, const sim_core_snapshot& baseline) const {
+bool reader_state::follows_baseline(const sim_core_delta& delta, const sim_core_snapshot& baseline) const {
   if (delta.baseline_tick != baseline.tick) return false;
   if (hashes_core()) return core_hash(baseline) == delta.baseline_hash;
   order_cursor frames = orders_between(baseline.tick, baseline.tick + 1);
@@ -62,7 +62,7 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
   if (!selected) return fail(selected.error());
   const bool grouped = selected->core.baseline_tick == state.core.tick;
   if (grouped) {
-    if (!stands_on(selected->core, state.core)) return fail(mismatch(plan.keyframe));
+    if (!follows_baseline(selected->core, state.core)) return fail(mismatch(plan.keyframe));
   } else if (selected->core.baseline_tick != keyframes[plan.keyframe - 1].tick) {
     return fail(mismatch(plan.keyframe));
   }
@@ -71,7 +71,8 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
     // Deltas of a group name the same baseline, which has been checked.
     const bool is_known = grouped && between && between->core.baseline_tick == selected->core.baseline_tick &&
                           between->core.baseline_hash == selected->core.baseline_hash;
-    if (between && !is_known && !stands_on(between->core, state.core)) between = fail(mismatch(number));
+    if (between && !is_known && !follows_baseline(between->core, state.core))
+      between = fail(mismatch(number));
     if (!between) {
       // The selected delta contains the core changes of this one.
       if (!grouped) return fail(between.error());
@@ -85,7 +86,7 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
     }
     take_states(state, *between);
   }
-  if (!grouped && !stands_on(selected->core, state.core)) return fail(mismatch(plan.keyframe));
+  if (!grouped && !follows_baseline(selected->core, state.core)) return fail(mismatch(plan.keyframe));
   if (auto done = apply(state.core, selected->core, slots, options.most); !done) {
     return fail(at_keyframe(done.error(), keyframes[plan.keyframe]));
   }

@@ -50,7 +50,7 @@ struct reader_state {
 
   [[nodiscard]] result<sim_snapshot> read_full(std::size_t keyframe) const;
   [[nodiscard]] result<delta_snapshot> read_delta_of(std::size_t keyframe) const;
-  [[nodiscard]] bool stands_on(const sim_core_delta& delta, const sim_core_snapshot& baseline) const;
+  [[nodiscard]] bool follows_baseline(const sim_core_delta& delta, const sim_core_snapshot& baseline) const;
   // `state` is the full keyframe `plan.full`; problems of intermediate deltas are added to `warnings`.
   result<void> apply_deltas(const restore_plan& plan, sim_snapshot& state,
                             std::vector<error>& warnings) const;

@@ -82,14 +82,14 @@ result<void> archive::state::read(const member& of, byte_vector& into) const {
   const byte_span from = archive_bytes();
   auto outcome = tables.check(from, of.block, of.name, options.limits, name);
   if (outcome && of.bytes <= of.packed_bytes &&
-      tables.unpack_anyway(from, of.block, of.name, options.limits, into)) {
+      tables.unpack_ignoring_size(from, of.block, of.name, options.limits, into)) {
     return {};
   }
   if (outcome) {
     into.resize(static_cast<std::size_t>(of.bytes));
     outcome = tables.unpack(from, of.block, of.name, into, name);
   }
-  if (outcome || tables.unpack_anyway(from, of.block, of.name, options.limits, into)) return {};
+  if (outcome || tables.unpack_ignoring_size(from, of.block, of.name, options.limits, into)) return {};
   into.clear();
   return outcome;
 }

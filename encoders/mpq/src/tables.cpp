@@ -266,8 +266,8 @@ result<void> archive_tables::unpack(byte_span archive, std::uint32_t block, std:
   return {};
 }
 
-bool archive_tables::unpack_anyway(byte_span archive, std::uint32_t block, std::string_view name,
-                                   const limits& limits, byte_vector& into) const {
+bool archive_tables::unpack_ignoring_size(byte_span archive, std::uint32_t block, std::string_view name,
+                                          const limits& limits, byte_vector& into) const {
   const block_row& row = blocks_[block];
   const bool in_sectors = (row.flags & block_compressed) != 0 && (row.flags & block_single_unit) == 0;
   const bool inside = row.offset <= archive.size() && row.packed_bytes <= archive.size() - row.offset;

@@ -93,8 +93,8 @@ class archive_tables {
 
   // Tables may contain false sizes. Whether a member in one unit that begins like compressed data can be
   // decompressed, whatever size is stated; then `into` contains it, and is otherwise unspecified.
-  [[nodiscard]] bool unpack_anyway(byte_span archive, std::uint32_t block, std::string_view name,
-                                   const limits& limits, byte_vector& into) const;
+  [[nodiscard]] bool unpack_ignoring_size(byte_span archive, std::uint32_t block, std::string_view name,
+                                          const limits& limits, byte_vector& into) const;
 
   // The method of a member's first compressed piece; nullopt if all of it is stored, or damaged.
   [[nodiscard]] std::optional<packing> packing_of(byte_span archive, std::uint32_t block,

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <type_traits>
 
 #include "tickreel/samp_rec/edit.hpp"
 

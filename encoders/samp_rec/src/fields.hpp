@@ -1,7 +1,6 @@
 // A block's members in file order, converted from and to bytes.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 #include <type_traits>
 

@@ -1,6 +1,5 @@
 #include "tickreel/samp_rec/motion.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 

@@ -1,7 +1,6 @@
 #include "tickreel/samp_rec/shape.hpp"
 
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "tickreel/samp_rec/block.hpp"

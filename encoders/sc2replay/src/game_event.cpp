@@ -1,7 +1,9 @@
 #include "tickreel/sc2replay/game_event.hpp"
 
+#include <iterator>
+
 #include "packed_event.hpp"
-#include "slot_sink.hpp"
+#include "tickreel/sc2replay/interpret.hpp"
 
 namespace tickreel::sc2replay {
 
@@ -51,6 +53,53 @@ struct number_finder : packed_sink {
     outer = field_name(alternative);
   }
   void end_choice(const layout_op&) noexcept { outer = {}; }
+};
+
+// Stores the values of an event in its slots.
+class slot_sink : public packed_sink {
+ public:
+  slot_sink(game_event& out, const std::byte* stream) noexcept : out_(&out), stream_(stream) {}
+
+  void number(const layout_op& op, std::int64_t value) noexcept {
+    if (op.slot != layout_op::no_slot) {
+      fill(op, value);
+    } else if (listing_) {
+      out_->list[listed_++] = static_cast<std::uint32_t>(value);
+    }
+  }
+  void blob(const layout_op& op, byte_span bytes) noexcept {
+    if (op.slot != layout_op::no_slot) fill(op, (bytes.data() - stream_) << 16 | std::ssize(bytes));
+  }
+  void bit_array(const layout_op& op, const packed_reader& bits, unsigned count) noexcept {
+    // The reader began at a byte boundary; its offset is the byte of the stream.
+    if (op.slot == layout_op::no_slot) return;
+    fill(op, static_cast<std::int64_t>((bits.offset() * 8 + (bits.bit_position() & 7)) << 16 | count));
+  }
+  void begin_array(const layout_op& op, unsigned) noexcept {
+    listing_ = op.slot != layout_op::no_slot;
+    list_start_ = listed_;
+  }
+  void end_array(const layout_op& op) noexcept {
+    if (listing_)
+      fill(op,
+           static_cast<std::int64_t>(list_start_) << 16 | static_cast<std::int64_t>(listed_ - list_start_));
+    listing_ = false;
+  }
+  void begin_choice(const layout_op& op, const layout_op& alternative) noexcept {
+    if (op.slot != layout_op::no_slot) fill(op, alternative.extra);
+  }
+
+ private:
+  void fill(const layout_op& op, std::int64_t value) noexcept {
+    out_->slots[op.slot] = value;
+    out_->filled |= std::uint64_t{1} << op.slot;
+  }
+
+  game_event* out_;
+  const std::byte* stream_;
+  std::size_t listed_ = 0;
+  std::size_t list_start_ = 0;
+  bool listing_ = false;
 };
 
 // Between the beta and the first retail builds the layouts are unknown: no replay of them was found.
@@ -111,7 +160,7 @@ result<bool> game_event_reader::next(game_event& out) noexcept {
   }
   out.body_bit = from.bit_position();
   out.filled = 0;
-  slot_sink<game_event> sink(out, stream_.data());
+  slot_sink sink(out, stream_.data());
   read_layout(what->ops, from, sink);
   from.align();
   if (!from.ok()) {

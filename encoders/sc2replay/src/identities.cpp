@@ -1,7 +1,6 @@
 #include "identities.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "tickreel/text/utf8.hpp"

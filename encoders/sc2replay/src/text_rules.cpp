@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tickreel/text/ascii.hpp"
+
 namespace tickreel::sc2replay {
 
 namespace {
@@ -60,9 +62,7 @@ text_rule find(const auto& rows, std::string_view where, std::string_view field)
   return found == rows.end() ? text_rule::drop : found->rule;
 }
 
-bool is_digit(char letter) noexcept {
-  return letter >= '0' && letter <= '9';
-}
+using text::is_digit;
 bool is_hex(char letter) noexcept {
   return is_digit(letter) || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
 }

@@ -1,5 +1,4 @@
 // Tracker events as structs. Field numbers are those in tracker_event.cpp.
-#include <bit>
 
 #include "integer_cursor.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"

@@ -1,6 +1,5 @@
 #include "tickreel/sc2replay/tracker_event.hpp"
 
-#include <algorithm>
 #include <iterator>
 
 #include "integer_cursor.hpp"

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "tickreel/tape/capture.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/utf8.hpp"
 
 namespace tickreel::tape {
@@ -177,12 +178,10 @@ inline echo::holding holding_of(std::string_view text) noexcept {
              : text == "disc" ? echo::holding::disc
                               : echo::holding::other;
   if (out.what != echo::holding::other) return out;
-  const char* const end = text.data() + text.size();
-  const auto [last, status] = std::from_chars(text.data(), end, out.playerid);
-  if (status == std::errc{} && last == end) {
+  if (const auto playerid = text::parse_number<decltype(out.playerid)>(text)) {
     out.what = echo::holding::player;
+    out.playerid = *playerid;
   } else {
-    out.playerid = 0;
     (void)out.word.assign(text);
   }
   return out;

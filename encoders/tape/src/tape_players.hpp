@@ -13,7 +13,7 @@ namespace tickreel::tape {
 bool read_vector(byte_span message, echo::vec3& to, reading& with);
 void read_pose(byte_span message, echo::pose& to, reading& with);
 
-// The players of a frame, by team, with what events said about their slots; then the values of teams that follow from
+// The players of a frame, by team, with the states of their slots from events; then the values of teams that follow from
 // them. `holder`: the slot that holds the disc, if the frame has one.
 void read_players(std::span<const byte_span> messages, const std::vector<slot_memory>& slots,
                   std::optional<std::int32_t> holder, echo::state& out, reading& with);

@@ -110,7 +110,7 @@ inline bool has_part(std::string_view match_type, std::string_view part) noexcep
 void read_joined(byte_span message, std::vector<slot_memory>& slots, reading& with);
 // "blue", "orange", or `none` for any other role.
 std::string_view role_text(std::uint64_t role, std::string_view none, reading& with) noexcept;
-// One event: changes the constants of later frames, or what is known of slots.
+// One event: changes the constants of later frames, or the state of slots.
 void read_event_content(const wire_field& event, echo::session& base, std::vector<slot_memory>& slots,
                         reading& with);
 

@@ -1,6 +1,6 @@
 #include "tickreel/text/csv.hpp"
 
-#include <charconv>
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::text {
 
@@ -10,10 +10,7 @@ bool is_formula(std::string_view text) noexcept {
   if (text.empty()) return false;
   const bool begins_one = std::string_view("=+-@").find(text.front()) != std::string_view::npos ||
                           static_cast<unsigned char>(text.front()) < 0x20;
-  if (!begins_one) return false;
-  double number = 0;
-  const auto [stopped, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return code != std::errc{} || stopped != text.data() + text.size();
+  return begins_one && !parse_number<double>(text);
 }
 
 }  // namespace

@@ -1,15 +1,12 @@
 #include <array>
 
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
 
 namespace tickreel::text {
 
 namespace {
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
 
 bool is_hex_digit(char c) noexcept {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tickreel/text/ascii.hpp"
+
 namespace tickreel::text {
 
 namespace {
@@ -11,14 +13,14 @@ std::string without_dashes_and_case(std::string_view text) {
   std::string out;
   for (const char each : text) {
     if (each == '_' || each == ' ' || each == '-') continue;
-    out += each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+    out += to_lower(each);
   }
   return out;
 }
 
 }  // namespace
 
-std::size_t letters_apart(std::string_view one, std::string_view other) {
+std::size_t edit_distance(std::string_view one, std::string_view other) {
   // Rows of the table of prefixes: the one before last, the last, and the current one.
   std::vector<std::size_t> before(other.size() + 1);
   std::vector<std::size_t> last(other.size() + 1);
@@ -38,7 +40,7 @@ std::size_t letters_apart(std::string_view one, std::string_view other) {
   return last[other.size()];
 }
 
-std::string_view meant_by(std::string_view word, std::span<const std::string_view> names) {
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t longest = 40;
   if (word.empty() || word.size() > longest) return {};
   const std::string wanted = without_dashes_and_case(word);
@@ -46,7 +48,7 @@ std::string_view meant_by(std::string_view word, std::span<const std::string_vie
   std::size_t least = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string_view each : names) {
     const std::string known = without_dashes_and_case(each);
-    const std::size_t apart = letters_apart(wanted, known);
+    const std::size_t apart = edit_distance(wanted, known);
     // A typed prefix counts as near.
     const bool begun = wanted.size() >= 3 && known.starts_with(wanted);
     if (apart < least || (begun && nearest.empty())) {

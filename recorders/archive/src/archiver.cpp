@@ -55,7 +55,7 @@ class archiver {
       const auto there = store_->probe();
       if (there) break;
       if (stopped()) return report_;
-      if (!store::heals_by_waiting(there.error())) return fail(there.error());
+      if (!store::is_transient(there.error())) return fail(there.error());
       if (++failures >= max_failures && options_.once) return fail(there.error());
       report_.last_failure = there.error();
       if (options_.lost_store) options_.lost_store(there.error());
@@ -147,7 +147,7 @@ class archiver {
   // Without any work, the user may have meant a match in another store. Never fails: it is a hint.
   void look_elsewhere() {
     if (!broker_ || report_.archived + report_.incomplete + report_.there + report_.failed != 0) return;
-    const auto matches = fleet::read_fleet(*broker_, from_.league, now_us());
+    const auto matches = fleet::read_fleet(*broker_, from_.league, fleet::system_time_us());
     if (!matches) return;
     for (const fleet::fleet_match& each : *matches) {
       if (each.location.empty() || (!from_.match.empty() && each.reported.name.match != from_.match))
@@ -305,7 +305,7 @@ class archiver {
         *index && (!seen->records || (!may_lack && ((*index)->ended || *seen->records <= (*index)->records)));
     if (has_all) {
       out.what = kind::there;
-      return tell(work, *subjects, **index);
+      return announce(work, *subjects, **index);
     }
     if (!seen->known) {
       out.what = given_up_ ? kind::gone : kind::waiting;
@@ -330,19 +330,19 @@ class archiver {
     if (*again && has_no_less(**again, *counted)) {
       out.index = *again;
       out.what = kind::there;
-      return tell(work, *subjects, **again);
+      return announce(work, *subjects, **again);
     }
     auto home = archive_match(*store_, room_, file.path(), *counted, work,
                               {options_.compact, options_.read_back, [this] { return pulse(); }});
     if (!home) return fail(home.error());
     out.index = std::move(*home);
     out.what = counted->ended ? kind::archived : kind::incomplete;
-    return tell(work, *subjects, *out.index);
+    return announce(work, *subjects, *out.index);
   }
 
   // So that recorders may delete their reels, and users see it.
-  result<void> tell(const fleet::archive_work& work, const fleet::match_subjects& subjects,
-                    const store::index_object& index) {
+  result<void> announce(const fleet::archive_work& work, const fleet::match_subjects& subjects,
+                        const store::index_object& index) {
     fleet::archived_reel reported;
     reported.name = work.name;
     reported.reel = work.reel;
@@ -350,7 +350,7 @@ class archiver {
     reported.records = index.lost_records == 0 ? index.records : 0;
     reported.ended = index.ended;
     reported.location = store_->url_of(index.key);
-    reported.reported_at_us = now_us();
+    reported.reported_at_us = fleet::system_time_us();
     const std::string json = fleet::to_json(reported);
     const auto stored = broker_->publish(subjects.archived, as_bytes(json));
     if (!stored) return fail(stored.error());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tickreel/fleet/status.hpp"
+
 namespace tickreel::archive {
 
 namespace {
@@ -47,7 +49,7 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
       heard_us = std::max(heard_us, out.newest_at_us);
     }
   }
-  if (heard_us > 0) out.silent_us = std::max<std::int64_t>(0, now_us() - heard_us);
+  if (heard_us > 0) out.silent_us = std::max<std::int64_t>(0, fleet::system_time_us() - heard_us);
   return out;
 }
 

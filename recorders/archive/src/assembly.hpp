@@ -1,7 +1,6 @@
 // The records that the broker has of a reel, and their assembly to a file.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -10,13 +9,6 @@
 #include "tickreel/fleet/broker.hpp"
 
 namespace tickreel::archive {
-
-// Microseconds since 1970-01-01, UTC.
-inline std::int64_t now_us() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 struct reel_state {
   bool known = false;  // the stream has messages under the match's subject

@@ -1,6 +1,5 @@
 // Exports columns by the Arrow C Data Interface and C Stream Interface.
 #include <array>
-#include <limits>
 
 #include "columns.hpp"
 

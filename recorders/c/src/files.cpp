@@ -55,11 +55,8 @@ result<void> write_report(const file_report& report, tickreel_text* to) {
   text::json_writer json(answer);
   json.begin_object().key("outputs").begin_array();
   for (const file_path& each : report.outputs) json.value(each.utf8());
-  json.end_array().member("ticks", report.ticks).member("bytes", report.bytes).key("lost").begin_array();
-  for (const std::string& each : report.lost) json.value(each);
-  json.end_array().key("left_out").begin_array();
-  for (const std::string& each : report.left_out) json.value(each);
-  json.end_array().end_object();
+  json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
+  json.key("lost").array(report.lost).key("left_out").array(report.left_out).end_object();
   *to = c::text_of(answer);
   return {};
 }

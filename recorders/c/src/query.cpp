@@ -33,13 +33,9 @@ void write_report(const query::report& about, std::string& answer) {
     json.begin_object();
     files::add_file_member(each.file, json);
     if (each.failure) json.member("error", describe(*each.failure));
-    json.key("lost").begin_array();
-    for (const std::string& loss : each.losses) json.value(loss);
-    json.end_array().end_object();
+    json.key("lost").array(each.losses).end_object();
   }
-  json.end_array().key("notes").begin_array();
-  for (const std::string& each : about.notes) json.value(each);
-  json.end_array().end_object();
+  json.end_array().key("notes").array(about.notes).end_object();
 }
 
 // Passes rows to the caller, each as an object.

@@ -14,9 +14,7 @@ namespace tickreel::c {
 
 void append_sentences(const std::vector<std::string>& sentences, std::string& json) {
   text::json_writer out(json);
-  out.begin_array();
-  for (const std::string& each : sentences) out.value(each);
-  out.end_array();
+  out.array(sentences);
 }
 
 }  // namespace tickreel::c

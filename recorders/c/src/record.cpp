@@ -1,6 +1,5 @@
 // Recording structs that are described at run time.
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <variant>
 #include <vector>

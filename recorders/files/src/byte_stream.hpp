@@ -4,15 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/io/path.hpp"
-#include "tickreel/io/whole_file.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::files {

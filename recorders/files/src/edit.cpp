@@ -4,6 +4,7 @@
 #include "paths.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {
 
@@ -17,9 +18,7 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
   const auto found = detect(input);
   if (!found) return fail(found.error());
   if ((*found)->*edit == nullptr) return fail(error_code::unsupported_operation, error::no_offset, unknown);
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   const auto excess = find_trailing_bytes(input);
   if (!excess) return fail(excess.error());
   auto report = ((*found)->*edit)(input, output, options);
@@ -77,16 +76,16 @@ result<edit_report> derive(const file_path& input, const file_path& output, cons
                 of.derive_advice != nullptr ? of.derive_advice
                                             : "no events are derived from recordings of this format");
   }
-  if (!of.stores_derived_events && same_file(input, output)) {
+  if (!of.stores_derived_events && is_same_file(input, output)) {
     return fail(error_code::unsupported_operation, error::no_offset,
                 "this format cannot store derived events; write a reel instead: -o X.reel");
   }
   const format* const named = find_format(extension_of(output));
-  if (!(named != nullptr && named->stores_derived_events) && !same_file(input, output)) {
+  if (!(named != nullptr && named->stores_derived_events) && !is_same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "only reels can store derived events: give the output a name that ends in .reel");
   }
-  if (!options.overwrite && is_there(output)) return fail(error_code::already_exists);
+  if (!options.overwrite && path_exists(output)) return fail(error_code::already_exists);
   const auto trailing = find_trailing_bytes(input);  // before the output may replace the input
   if (!trailing) return fail(trailing.error());
   auto report = of.derive(input, output, options);

@@ -3,12 +3,12 @@
 #include <sodium.h>
 
 #include <optional>
-#include <span>
 #include <system_error>
 
 #include "byte_stream.hpp"
 #include "tickreel/icrep/signature.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/whole_file.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {

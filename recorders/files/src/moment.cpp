@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "tickreel/text/ascii.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -73,11 +75,9 @@ std::optional<moment> parse_moment(std::string_view text) noexcept {
     return has_hours ? moment::at_time(*seconds) : moment::at_clock(*seconds);
   }
   if (const auto seconds = spoken_time(text); !named_tick && seconds) return moment::at_time(*seconds);
-  std::uint64_t tick = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, code] = std::from_chars(text.data(), end, tick);
-  if (code != std::errc{} || stopped != end) return std::nullopt;
-  return moment::at_tick(tick);
+  const auto tick = text::parse_number<std::uint64_t>(text);
+  if (!tick) return std::nullopt;
+  return moment::at_tick(*tick);
 }
 
 }  // namespace tickreel::files

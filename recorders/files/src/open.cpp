@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "distant_recording.hpp"
 #include "open_file.hpp"
 #include "tickreel/files/format.hpp"

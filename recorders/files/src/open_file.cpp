@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -7,7 +6,6 @@
 #include "open_file.hpp"
 #include "tickreel/files/growing_file.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {

@@ -1,11 +1,8 @@
 #include "paths.hpp"
 
-#include <algorithm>
-#include <cctype>
-#include <system_error>
-
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::files {
 
@@ -14,20 +11,13 @@ std::string name_of(const file_path& path) {
 }
 
 std::string extension_of(const file_path& path) {
-  std::string extension = file_path(filesystem_path(path).extension()).utf8();
-  if (extension.empty()) return extension;
-  extension.erase(0, 1);
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char each) { return static_cast<char>(std::tolower(each)); });
-  return extension;
+  const std::string extension = file_path(filesystem_path(path).extension()).utf8();
+  return extension.empty() ? extension : text::to_lower(extension.substr(1));
 }
 
-bool same_file(const file_path& left, const file_path& right) {
-  return is_same_file(left, right);
-}
-
-bool is_there(const file_path& path) {
-  return path_exists(path);
+result<void> check_distinct(const file_path& input, const file_path& output) {
+  if (!is_same_file(input, output)) return {};
+  return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
 }
 
 std::uint64_t size_of_file(const file_path& path) {

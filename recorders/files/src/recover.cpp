@@ -99,9 +99,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
     if (!chosen) return fail(chosen.error());
     to = std::move(*chosen);
   }
-  if (same_file(input, to)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, to); !distinct) return fail(distinct.error());
   if ((*found)->recover == nullptr) {
     return fail(error_code::unsupported_operation, error::no_offset,
                 "recordings of this format cannot be recovered");

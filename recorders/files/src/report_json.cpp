@@ -70,9 +70,7 @@ void append_summary(std::string_view file, const summary& what, std::string& jso
   out.end_array().member("health", name(what.health));
   append_facts(out, what.facts);
   if (!what.left_out.empty()) {
-    out.key("left_out").begin_array();
-    for (const std::string& each : what.left_out) out.value(each);
-    out.end_array();
+    out.key("left_out").array(what.left_out);
   }
   if (!more.empty()) out.raw(more);
   out.end_object();

@@ -6,6 +6,7 @@
 #include "dropped.hpp"
 #include "host_name.hpp"
 #include "make_streams.hpp"
+#include "tickreel/fleet/status.hpp"
 
 namespace tickreel::fleet {
 
@@ -14,12 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t room_for_fields = 2048;
-
-std::int64_t now_us() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 std::uint32_t parts_of(std::size_t bytes, std::size_t most) {
   return static_cast<std::uint32_t>(std::max<std::size_t>(1, (bytes + most - 1) / most));
@@ -97,7 +92,7 @@ result<void> reel_delivery::publish_header() {
   message_head head;
   head.reel = status_.reel;
   head.confirmed = confirmed_;
-  head.sent_at_us = now_us();
+  head.sent_at_us = system_time_us();
   const std::size_t most = broker_->max_message_bytes() - room_for_fields;
   const std::uint64_t hash = hash_of_header(header_);
   head.parts = parts_of(header_.size(), most);
@@ -126,7 +121,7 @@ result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
 
 result<void> reel_delivery::offer() {
   if (!options_.offer_to_archivers) return {};
-  return offer_.make(*broker_, {status_.name, status_.reel, now_us()});
+  return offer_.make(*broker_, {status_.name, status_.reel, system_time_us()});
 }
 
 result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span header_bytes) {
@@ -193,7 +188,7 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
   next_ = std::max(next_, content.record + 1);
   if (is_there) return {};
   message_head head = head_of_record(status_.reel, info);
-  head.sent_at_us = now_us();
+  head.sent_at_us = system_time_us();
   const std::size_t most = broker_->max_message_bytes() - room_for_fields;
   head.parts = parts_of(bytes.size(), most);
   open_[content.record] = {.parts_left = head.parts, .bytes = bytes.size()};
@@ -334,7 +329,7 @@ result<void> reel_delivery::end() {
   status_.confirmed = confirmed_;
   status_.lag_records = status_.lag_bytes = 0;
   status_.lag_seconds = 0;
-  status_.reported_at_us = now_us();
+  status_.reported_at_us = system_time_us();
   const std::string json = to_json(status_);
   const auto reported = broker_->publish(subjects_.status, as_bytes(json));
   if (!reported) return fail(reported.error());
@@ -342,7 +337,7 @@ result<void> reel_delivery::end() {
 }
 
 void reel_delivery::publish_status() {
-  status_.reported_at_us = now_us();
+  status_.reported_at_us = system_time_us();
   status_.confirmed = confirmed_;
   const std::string json = to_json(status_);
   // The result is ignored: the next status follows in a second. Token 0 belongs to no record.

@@ -9,7 +9,6 @@
 
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 
 namespace tickreel::fleet {

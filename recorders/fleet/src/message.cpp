@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::fleet {
@@ -29,12 +29,6 @@ bool is_unescaped(char one) noexcept {
          one == '-' || one == '_';
 }
 
-template <class Number>
-bool read_number(std::string_view text, Number& out) noexcept {
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return failure == std::errc{} && end == text.data() + text.size() && !text.empty();
-}
-
 bool is_reel_id(std::string_view text) noexcept {
   return text.size() == 32 && std::ranges::all_of(text, [](char one) {
            return (one >= '0' && one <= '9') || (one >= 'a' && one <= 'f');
@@ -45,8 +39,8 @@ bool is_reel_id(std::string_view text) noexcept {
 template <class Number>
 bool read_pair(std::string_view text, char between, Number& first, Number& second) noexcept {
   const auto at = text.find(between);
-  return at != std::string_view::npos && read_number(text.substr(0, at), first) &&
-         read_number(text.substr(at + 1), second);
+  return at != std::string_view::npos && text::parse_number(text.substr(0, at), first) &&
+         text::parse_number(text.substr(at + 1), second);
 }
 
 }  // namespace
@@ -176,7 +170,7 @@ result<message_head> read_fields(const std::function<std::string_view(const char
   const auto known = std::ranges::find(kind_names, kind);
   if (const std::string_view sequence = value_of("Tickreel-Sequence"); !sequence.empty()) {
     std::uint32_t number = 0;
-    if (!read_number(sequence, number)) return wrong("Tickreel-Sequence is not a number");
+    if (!text::parse_number(sequence, number)) return wrong("Tickreel-Sequence is not a number");
     out.sequence = number;
   }
   if ((known == kind_names.begin()) == out.sequence.has_value()) {
@@ -184,14 +178,15 @@ result<message_head> read_fields(const std::function<std::string_view(const char
   }
   if (out.sequence) {
     auto number = static_cast<std::uint8_t>(known - kind_names.begin());
-    if (known == kind_names.end() && !read_number(kind, number)) {
+    if (known == kind_names.end() && !text::parse_number(kind, number)) {
       return wrong("Tickreel-Kind is invalid");
     }
     out.kind = static_cast<reel::record_kind>(number);
     if (!read_pair(value_of("Tickreel-Ticks"), '-', out.first_tick, out.last_tick)) {
       return wrong("Tickreel-Ticks is invalid");
     }
-    if (const auto flags = value_of("Tickreel-Flags"); !flags.empty() && !read_number(flags, out.flags)) {
+    if (const auto flags = value_of("Tickreel-Flags");
+        !flags.empty() && !text::parse_number(flags, out.flags)) {
       return wrong("Tickreel-Flags is invalid");
     }
   }
@@ -202,10 +197,11 @@ result<message_head> read_fields(const std::function<std::string_view(const char
     }
   }
   if (const auto count = value_of("Tickreel-Confirmed");
-      !count.empty() && !read_number(count, out.confirmed)) {
+      !count.empty() && !text::parse_number(count, out.confirmed)) {
     return wrong("Tickreel-Confirmed is not a number");
   }
-  if (const auto sent = value_of("Tickreel-Sent"); !sent.empty() && !read_number(sent, out.sent_at_us)) {
+  if (const auto sent = value_of("Tickreel-Sent");
+      !sent.empty() && !text::parse_number(sent, out.sent_at_us)) {
     return wrong("Tickreel-Sent is not a time");
   }
   return out;

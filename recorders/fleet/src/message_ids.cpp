@@ -2,8 +2,7 @@
 
 #include <sodium.h>
 
-#include <charconv>
-
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::fleet {
@@ -43,10 +42,8 @@ std::string message_ids::of(std::string_view purpose) const {
 bool message_ids::are_ours(std::string_view id, const message_head& head, std::uint64_t record_hash) const {
   const auto dash = id.rfind('-');
   if (dash == std::string_view::npos) return false;
-  std::uint64_t generation = 0;
-  const auto [end, failure] = std::from_chars(id.data() + dash + 1, id.data() + id.size(), generation);
-  if (failure != std::errc{} || end != id.data() + id.size()) return false;
-  return id == make(text_of(head, record_hash), generation);
+  const auto generation = text::parse_number<std::uint64_t>(id.substr(dash + 1));
+  return generation && id == make(text_of(head, record_hash), *generation);
 }
 
 }  // namespace tickreel::fleet

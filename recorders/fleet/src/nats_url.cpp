@@ -1,11 +1,11 @@
 #include "tickreel/fleet/nats_url.hpp"
 
-#include <charconv>
 #include <cstdlib>
 #include <utility>
 
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::fleet {
 
@@ -143,11 +143,9 @@ const char* wrong_with_host(std::string_view host) noexcept {
   if (port.find(':') != std::string_view::npos) {
     return "IPv6 addresses must be in brackets: nats://[::1]:4222";
   }
-  unsigned number = 0;
-  const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
-  const bool is_port =
-      read.ec == std::errc() && read.ptr == port.data() + port.size() && number >= 1 && number <= 65535;
-  return is_port ? nullptr : "the port in the address of a broker is a number from 1 to 65535";
+  return text::parse_number<std::uint16_t>(port).value_or(0) != 0
+             ? nullptr
+             : "the port in the address of a broker is a number from 1 to 65535";
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ result<void> require_broker() noexcept {
       "and build tickreel again");
 }
 
-bool heals_by_waiting(const error& why) noexcept {
+bool is_transient(const error& why) noexcept {
   switch (why.code) {
     case error_code::permission_denied:
     case error_code::unsupported_operation:

@@ -1,7 +1,6 @@
 #include "tickreel/fleet/status.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 

@@ -33,13 +33,6 @@ void take(dom::element from, const char* key, Number& to) {
   if (from[key].get(number) == SUCCESS) to = number;
 }
 
-// A member that had another name until version 0.2.
-template <class Number>
-void take_renamed(dom::element from, const char* before, const char* key, Number& to) {
-  take(from, before, to);
-  take(from, key, to);
-}
-
 // A name that is not UTF-8, encoded as in subjects: JSON strings cannot hold its bytes.
 void take_token(dom::element from, const char* key, std::string& to) {
   std::string token;
@@ -75,7 +68,8 @@ result<Report> read(byte_span json, void (*rest)(dom::element, Report&)) {
   take_token(*root, "league_token", out.name.league);
   take_token(*root, "match_token", out.name.match);
   take(*root, "reel", out.reel);
-  take_renamed(*root, "told_at_us", "reported_at_us", out.reported_at_us);
+  take(*root, "told_at_us", out.reported_at_us);  // its name until version 0.2
+  take(*root, "reported_at_us", out.reported_at_us);
   if (out.reel.empty() || out.name.league.empty() || out.name.match.empty()) {
     return fail(error_code::bad_json, error::no_offset, "the status of a match does not name the match");
   }
@@ -93,29 +87,29 @@ text::json_writer begin(const Report& reported, std::string& out) {
   return json;
 }
 
+// The members of a status that are always written, in their order.
+template <class Status, class Visit>
+void visit_members(Status& of, const Visit& visit) {
+  visit("host", of.host), visit("encoder", of.encoder), visit("state", of.state);
+  visit("started_us", of.started_us), visit("ticks", of.ticks);
+  visit("lost_ticks", of.lost_ticks), visit("lost_records", of.lost_records);
+  visit("records", of.records), visit("confirmed", of.confirmed), visit("bytes", of.bytes);
+  visit("lag_records", of.lag_records), visit("lag_bytes", of.lag_bytes);
+  visit("lag_seconds", of.lag_seconds), visit("retried", of.retried);
+  visit("refilled", of.refilled), visit("overflowed", of.overflowed);
+  visit("messages", of.messages), visit("holes", of.holes), visit("repaired", of.repaired);
+  visit("last_error", of.last_error), visit("header_at", of.header_at);
+  visit("update_at", of.update_at), visit("keyframe_at", of.keyframe_at);
+  visit("keyframe_sequence", of.keyframe_sequence), visit("first_at", of.first_at);
+}
+
 }  // namespace
 
 std::string to_json(const match_status& status) {
   std::string out;
   auto json = begin(status, out);
-  json.member("host", status.host).member("encoder", status.encoder).member("state", status.state);
-  json.member("started_us", status.started_us).member("ticks", status.ticks);
-  json.member("lost_ticks", status.lost_ticks).member("lost_records", status.lost_records);
-  json.member("records", status.records);
-  json.member("confirmed", status.confirmed).member("bytes", status.bytes);
-  json.member("lag_records", status.lag_records).member("lag_bytes", status.lag_bytes);
-  json.member("lag_seconds", status.lag_seconds).member("retried", status.retried);
-  json.member("refilled", status.refilled).member("overflowed", status.overflowed);
-  json.member("messages", status.messages).member("holes", status.holes);
-  json.member("repaired", status.repaired);
-  json.member("last_error", status.last_error).member("header_at", status.header_at);
-  json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at);
-  json.member("keyframe_sequence", status.keyframe_sequence).member("first_at", status.first_at);
-  if (!status.lasting_at.empty()) {
-    json.key("lasting_at").begin_array();
-    for (const std::uint64_t each : status.lasting_at) json.value(each);
-    json.end_array();
-  }
+  visit_members(status, [&](const char* key, const auto& value) { json.member(key, value); });
+  if (!status.lasting_at.empty()) json.key("lasting_at").array(status.lasting_at);
   if (status.more_lasting) json.member("more_lasting", true);
   json.end_object();
   return out;
@@ -123,33 +117,13 @@ std::string to_json(const match_status& status) {
 
 result<match_status> read_status(byte_span json) {
   return read<match_status>(json, [](dom::element root, match_status& out) {
-    take(root, "host", out.host);
-    take(root, "encoder", out.encoder);
-    take(root, "state", out.state);
-    take(root, "started_us", out.started_us);
-    take(root, "ticks", out.ticks);
-    take(root, "lost_ticks", out.lost_ticks);
-    take(root, "lost_records", out.lost_records);
-    take(root, "records", out.records);
-    take(root, "confirmed", out.confirmed);
-    take(root, "bytes", out.bytes);
-    take_renamed(root, "behind_records", "lag_records", out.lag_records);
-    take_renamed(root, "behind_bytes", "lag_bytes", out.lag_bytes);
-    take_renamed(root, "behind_seconds", "lag_seconds", out.lag_seconds);
-    take(root, "retried", out.retried);
-    take(root, "refilled", out.refilled);
-    take(root, "overflowed", out.overflowed);
-    take(root, "messages", out.messages);
-    take(root, "holes", out.holes);
-    take(root, "repaired", out.repaired);
-    take(root, "last_error", out.last_error);
-    take(root, "header_at", out.header_at);
-    take(root, "update_at", out.update_at);
-    take(root, "keyframe_at", out.keyframe_at);
-    take(root, "keyframe_sequence", out.keyframe_sequence);
+    // Their names until version 0.2.
+    take(root, "behind_records", out.lag_records);
+    take(root, "behind_bytes", out.lag_bytes);
+    take(root, "behind_seconds", out.lag_seconds);
+    visit_members(out, [&](const char* key, auto& to) { take(root, key, to); });
     take(root, "lasting_at", out.lasting_at);
     take(root, "more_lasting", out.more_lasting);
-    take(root, "first_at", out.first_at);
   });
 }
 

@@ -1,6 +1,5 @@
 #include "keyframe_chain.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "tickreel/bytes/reader.hpp"

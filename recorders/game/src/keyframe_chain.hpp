@@ -18,7 +18,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "match_frame.hpp"

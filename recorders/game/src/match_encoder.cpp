@@ -224,7 +224,7 @@ void match_encoder::put_record(icrep::content_stream stream, std::uint64_t tick,
 // All signed content is in the reel, or queued before them.
 void match_encoder::write_signatures(std::uint64_t tick, item_output& out) {
   if (!signer_ || !writing_works_) return;
-  signer_->tell([&](const signed_entry& entry) {
+  signer_->visit_new_entries([&](const signed_entry& entry) {
     byte_vector bytes;
     icrep::append_bc1(bytes, entry);
     file_bytes_ += bytes.size();

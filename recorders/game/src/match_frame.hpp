@@ -22,7 +22,6 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/game/convert.hpp"

@@ -1,7 +1,6 @@
 #include "match_layout.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "kept_signatures.hpp"
 #include "layout_json.hpp"
@@ -66,7 +65,7 @@ class match_layout {
   [[nodiscard]] bool is_last() const noexcept { return part_.number == part_.of; }
 
   // The chunks are read twice.
-  auto teller(std::uint64_t pass) {
+  auto progress_of_pass(std::uint64_t pass) {
     return [this, pass](std::uint64_t tick) -> result<void> {
       const std::uint64_t passes = std::uint64_t{part_.number - 1} * 2 + pass;
       const std::uint64_t done = (passes * steps_ + std::min(tick, steps_)) / (std::uint64_t{part_.of} * 2);
@@ -151,7 +150,7 @@ class match_layout {
     const std::uint64_t begin = to_.bytes();
     icrep::order_stream_writer writer;
     byte_vector blocks;
-    auto done = walk_.frames(teller(0), [&](sound_frame& one) -> result<void> {
+    auto done = walk_.frames(progress_of_pass(0), [&](sound_frame& one) -> result<void> {
       if (one.content.keyframe) {
         if (auto added = add_keyframe(one); !added) return added;
       }
@@ -210,7 +209,7 @@ class match_layout {
   result<void> copy_keyframes() {
     std::uint64_t written = 0;
     byte_vector buffer;
-    return walk_.frames(teller(1), [&](sound_frame& one) -> result<void> {
+    return walk_.frames(progress_of_pass(1), [&](sound_frame& one) -> result<void> {
       if (!one.content.keyframe || written == index_.count()) return {};
       ++written;
       const framed_keyframe& keyframe = *one.content.keyframe;
@@ -321,8 +320,8 @@ class match_layout {
       walk_.count(false, false);
       const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
       const published_content content{index_.count(), out_.total_ticks, end_.has_value()};
-      auto kept =
-          all_written ? keep_what_holds(walk_, content, replay_id, *sealed, teller(1)) : result<void>{};
+      auto kept = all_written ? keep_what_holds(walk_, content, replay_id, *sealed, progress_of_pass(1))
+                              : result<void>{};
       // No signature covers the statement of a loss.
       if (!all_written || (end_ && has_unstated_loss(end_facts_))) *sealed = {};
       if (!kept) return kept;

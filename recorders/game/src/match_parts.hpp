@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "tickreel/game/match.hpp"
-#include "tickreel/io/path.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::game {

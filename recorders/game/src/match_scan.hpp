@@ -52,9 +52,9 @@ class match_scan {
   // Returns the content of one part of the match; frames of other parts are still checked.
   match_scan(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
 
-  // each(sound_frame&), result<void>; `tell(tick)` periodically, and before each link of a chain.
-  template <class Tell, class Each>
-  result<void> frames(Tell&& tell, Each&& each) {
+  // each(sound_frame&), result<void>; `progress(tick)` periodically, and before each link of a chain.
+  template <class Progress, class Each>
+  result<void> frames(Progress&& progress, Each&& each) {
     last_full_.reset();
     last_keyframe_.reset();
     last_tick_.reset();
@@ -63,7 +63,7 @@ class match_scan {
     return items([&](const reel::item& next) -> result<void> {
       if (next.kind != reel::item_kind::frame) return {};
       if (count++ % 64 == 0 || is_link(next.frame.bytes)) {
-        if (auto going = tell(next.frame.stamp.tick); !going) return going;
+        if (auto going = progress(next.frame.stamp.tick); !going) return going;
       }
       sound_frame found;
       if (!take(next.frame, found)) damaged();

@@ -32,12 +32,12 @@ class match_signer {
   }
 
   // Passes each new signed_entry to the callback.
-  template <class Tell>
-  void tell(Tell&& tell) {
+  template <class Visit>
+  void visit_new_entries(Visit&& visit) {
     const auto& chain = chain_.chain();
     for (; reported_ < chain.chain.size(); ++reported_) {
-      tell(signed_entry{static_cast<std::uint32_t>(reported_), chain.chain[reported_],
-                        chain_.seal().entries[reported_], chain.relay_public_key});
+      visit(signed_entry{static_cast<std::uint32_t>(reported_), chain.chain[reported_],
+                         chain_.seal().entries[reported_], chain.relay_public_key});
     }
   }
 

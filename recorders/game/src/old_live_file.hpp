@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "tickreel/icrep/layout.hpp"
 #include "tickreel/io/file.hpp"
 
 namespace tickreel::game {

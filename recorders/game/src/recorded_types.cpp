@@ -1,6 +1,7 @@
 #include "tickreel/game/recorded_types.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace tickreel::game {
 

@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/record/item_ring.hpp"
 

@@ -62,7 +62,7 @@ void world_recorder::state::choose_memory() {
   spare.clear();
 }
 
-void world_recorder::state::tell_texts() {
+void world_recorder::state::write_texts() {
   for (std::size_t i = texts_written; i < text_list.size(); ++i) {
     put(note::text);
     put_bytes(as_bytes(text_list[i]));
@@ -82,7 +82,7 @@ void world_recorder::state::close_tick(bool at_the_end) noexcept {
   if (!tick) return;
   const std::size_t text_count = text_list.size();
   if (keyframe_open) {
-    tell_texts();
+    write_texts();
     next_keyframe = (*tick / options.keyframe_interval_ticks + 1) * options.keyframe_interval_ticks;
   }
   bool has_room = find_room(at_the_end);

@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "match_encoder.hpp"
-#include "slot_sizes.hpp"
 #include "tick_notes.hpp"
 #include "tickreel/record/item_recorder.hpp"
 
@@ -17,6 +16,25 @@ namespace tickreel::game {
 struct text_hash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+};
+
+// Sizes of a layout's slots, checked on the game's thread: bytes of a wrong size would cost a whole keyframe.
+class slot_sizes {
+ public:
+  explicit slot_sizes(const std::vector<slot_layout>& known) noexcept {
+    sizes_.fill(unknown);
+    for (const slot_layout& one : known) {
+      if (one.slot.slot < sizes_.size()) sizes_[one.slot.slot] = one.slot.size_bytes;
+    }
+  }
+  [[nodiscard]] bool takes(std::uint32_t slot, std::size_t bytes) const noexcept {
+    if (slot >= sizes_.size() || sizes_[slot] == unknown) return false;
+    return sizes_[slot] == 0 ? bytes <= icrep::limits{}.snapshot_bytes : bytes == sizes_[slot];
+  }
+
+ private:
+  static constexpr std::uint32_t unknown = ~std::uint32_t{0};
+  std::array<std::uint32_t, 64> sizes_;
 };
 
 struct world_recorder::state {
@@ -95,7 +113,7 @@ struct world_recorder::state {
   void open_tick(std::uint64_t number, std::uint64_t state_hash);
   // Hands the tick to the writer. At the end nothing is urgent, so it waits for space.
   void close_tick(bool at_the_end = false) noexcept;
-  void tell_texts();
+  void write_texts();
   void note_described(const world_layout& what);
   bool put_record(byte_span bytes);
   [[nodiscard]] interned_text add_text(std::string_view text);

@@ -12,6 +12,7 @@
 #include "tickreel/gamecache/names.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/path.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::library {
 
@@ -230,10 +231,10 @@ namespace {
 // a format that is only written.
 std::string named_format(const result<const files::format*>& found, const file_path& name) {
   if (found) return (*found)->is_only_written ? std::string() : std::string((*found)->name);
-  const std::string extension = lower(file_path(filesystem_path(name).extension()).utf8());
+  const std::string extension = text::to_lower(file_path(filesystem_path(name).extension()).utf8());
   if (extension.empty()) return {};
   for (const files::format& each : files::formats()) {
-    if (!each.is_only_written && lower(std::string(each.extension)) == extension)
+    if (!each.is_only_written && text::to_lower(std::string(each.extension)) == extension)
       return std::string(each.name);
   }
   return {};

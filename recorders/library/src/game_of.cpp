@@ -6,18 +6,12 @@
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/start_time.hpp"
 #include "tickreel/library/game.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::library {
 
 using files::fact;
-
-std::string lower(std::string text) {
-  for (char& letter : text) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return text;
-}
 
 std::string text_of(const std::vector<fact>& facts, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
@@ -43,7 +37,7 @@ std::string object_of(const std::vector<fact>& facts) {
 namespace {
 
 std::optional<bool> has_won(const std::string& outcome) {
-  const std::string word = lower(outcome);
+  const std::string word = text::to_lower(outcome);
   if (word == "win" || word == "won" || word == "victory") return true;
   if (word == "loss" || word == "lost" || word == "defeat" || word == "defeated") return false;
   return std::nullopt;
@@ -73,9 +67,9 @@ game game_of(const files::summary& from) {
     if (outcome.empty()) outcome = text_of(from.facts, {"outcome." + std::to_string(slot)});
     one.won = has_won(outcome);
     // Both teams of a co-op mission win; its computers are in these teams.
-    const bool plays = lower(one.team) != "spectator" && text_of(each.facts, {"type"}) != "computer";
+    const bool plays = text::to_lower(one.team) != "spectator" && text_of(each.facts, {"type"}) != "computer";
     if (!one.won && plays && !out.result.empty() && !one.team.empty())
-      one.won = lower(one.team) == lower(out.result);
+      one.won = text::to_lower(one.team) == text::to_lower(out.result);
     if (out.result.empty() && one.won == true) out.result = one.team;
     out.players.push_back(std::move(one));
   }

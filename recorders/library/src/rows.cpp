@@ -5,6 +5,7 @@
 
 #include "tickreel/gamecache/text.hpp"
 #include "tickreel/io/path.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::library {
 
@@ -23,11 +24,7 @@ std::int64_t now_ms() {
 }
 
 std::string name_key(std::string_view name) {
-  std::string out(name);
-  for (char& letter : out) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return out;
+  return text::to_lower(name);
 }
 
 result<void> load_known_files(connection& index, const std::filesystem::path& root, known_files& out) {

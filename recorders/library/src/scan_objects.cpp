@@ -22,7 +22,7 @@ std::int64_t number_of(const std::string& tag) {
 }
 
 // Whether the index object describes the recording's current content.
-bool tells_of(const store::index_object& index, const job& found) {
+bool describes(const store::index_object& index, const job& found) {
   const std::string& key = found.stored->key;
   const std::string_view name = std::string_view(key).substr(key.rfind('/') + 1);
   return index.bytes == found.identity.bytes && index.key.ends_with(name);
@@ -87,7 +87,7 @@ std::optional<outcome> object_reader::look_at(const job& found) {
     if (!all_->stop) all_->cannot_fetch(in->url_of(found.stored->index_key), index.error());
     return std::nullopt;
   }
-  if (*index && tells_of(**index, found)) {
+  if (*index && describes(**index, found)) {
     if (auto facts = describe_index(**index)) {
       out.facts = std::move(*facts);
       out.hash = first_bits((*index)->sha256);

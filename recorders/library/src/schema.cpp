@@ -1,5 +1,6 @@
 #include "schema.hpp"
 
+#include <cstddef>
 #include <iterator>
 #include <string>
 
@@ -83,7 +84,7 @@ CREATE VIEW recordings AS
     R"(
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel');
 )",
-    // 5: who only watched lost nothing; replays of resumed games have ids of their own
+    // 5: observers have no result; replays of resumed games have ids of their own
     R"(
 UPDATE players SET won = NULL WHERE lower(team) = 'spectator';
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format = 'sc2replay';

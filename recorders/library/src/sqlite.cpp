@@ -1,5 +1,7 @@
 #include "tickreel/library/sqlite.hpp"
 
+#include <cstddef>
+
 #include <sqlite3.h>
 
 namespace tickreel::library {

@@ -10,8 +10,6 @@
 
 namespace tickreel::library {
 
-// Of ASCII letters.
-[[nodiscard]] std::string lower(std::string text);
 // The value of the first existing key, since each format has its own.
 [[nodiscard]] std::string text_of(const std::vector<files::fact>& facts,
                                   std::initializer_list<std::string_view> keys);

@@ -49,7 +49,7 @@ result<scan_report> catalogue::watch(const std::vector<file_path>& roots, const 
       if (!found) return fail(found.error());
       add(all, *found);
       if (found->interrupted) return all;
-      if (options.updated && found->anything_new()) options.updated(*found);
+      if (options.updated && found->has_changes()) options.updated(*found);
     }
     const std::size_t before = touched.size();
     constexpr auto quick_summary = milliseconds(100);

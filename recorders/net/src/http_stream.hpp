@@ -1,4 +1,4 @@
-// One TCP connection that speaks HTTP/1.1, and WebSocket after an upgrade. Only its source sees Boost.Beast.
+// One TCP connection that speaks HTTP/1.1, and WebSocket after an upgrade. Only its source file includes Boost.Beast.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>

@@ -11,6 +11,7 @@
 #include "path_values.hpp"
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/tick_values.hpp"
 
@@ -24,13 +25,6 @@ namespace dom = simdjson::dom;
 constexpr std::size_t max_elements = 16;
 constexpr std::size_t max_members = 256;  // of an object; one with more is a map, and one column
 constexpr int max_depth = 32;
-
-char to_lower(char letter) noexcept {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-bool is_same_in_sql(std::string_view left, std::string_view right) noexcept {
-  return std::ranges::equal(left, right, {}, &to_lower, &to_lower);
-}
 
 bool is_plain(std::string_view name) noexcept {
   const auto in_word = [](char each) {
@@ -146,7 +140,7 @@ class path_list {
   }
 
   [[nodiscard]] bool is_free(std::string_view path) const {
-    const auto is_it = [&](std::string_view other) { return is_same_in_sql(other, path); };
+    const auto is_it = [&](std::string_view other) { return text::equal_ignoring_case(other, path); };
     return std::ranges::none_of(fixed_columns(from_), is_it, &fixed_column::name) &&
            std::ranges::none_of(paths_, is_it);
   }

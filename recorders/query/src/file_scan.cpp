@@ -17,11 +17,9 @@ constexpr std::size_t block_rows = 1024;
 constexpr std::size_t max_waiting_blocks = 4;
 constexpr std::size_t files_per_thread = 4;
 
-}  // namespace
-
-class file_scan::reading {
+class parallel_file_scan final : public file_scan {
  public:
-  reading(work& of, const request& what, const limits& within, std::vector<std::size_t> files)
+  parallel_file_scan(work& of, const request& what, const limits& within, std::vector<std::size_t> files)
       : work_(&of),
         within_(within),
         files_(std::move(files)),
@@ -31,16 +29,14 @@ class file_scan::reading {
     watched_.watch = {{}, [this] { return stop_ || work_->should_stop(); }};
     add_jobs();
   }
-  reading(const reading&) = delete;
-  reading& operator=(const reading&) = delete;
-  ~reading() {
+  ~parallel_file_scan() override {
     stop_ = true;
     for (const auto& each : channels_) {
       if (each != nullptr) each->close();
     }
   }
 
-  result<std::optional<row_block>> next(std::size_t& file) {
+  result<std::optional<row_block>> next(std::size_t& file) override {
     while (current_ < files_.size()) {
       add_jobs();
       std::optional<row_block> block;
@@ -98,13 +94,11 @@ class file_scan::reading {
   workers::worker_pool pool_;  // last member: its jobs use the others
 };
 
-file_scan::file_scan(work& of, const request& what, const limits& within, std::vector<std::size_t> files)
-    : reading_(std::make_unique<reading>(of, what, within, std::move(files))) {}
+}  // namespace
 
-file_scan::~file_scan() = default;
-
-result<std::optional<row_block>> file_scan::next(std::size_t& file) {
-  return reading_->next(file);
+std::unique_ptr<file_scan> scan_files(work& of, const request& what, const limits& within,
+                                      std::vector<std::size_t> files) {
+  return std::make_unique<parallel_file_scan>(of, what, within, std::move(files));
 }
 
 }  // namespace tickreel::query

@@ -15,17 +15,16 @@ class work;
 // Uses the thread of the statement, except for its jobs.
 class file_scan {
  public:
-  file_scan(work& of, const request& what, const limits& within, std::vector<std::size_t> files);
+  file_scan() = default;
   file_scan(const file_scan&) = delete;
   file_scan& operator=(const file_scan&) = delete;
-  ~file_scan();
+  virtual ~file_scan() = default;
 
   // The next rows, and the number of their file. Empty at the end; interrupted.
-  result<std::optional<row_block>> next(std::size_t& file);
-
- private:
-  class reading;
-  std::unique_ptr<reading> reading_;
+  virtual result<std::optional<row_block>> next(std::size_t& file) = 0;
 };
+
+[[nodiscard]] std::unique_ptr<file_scan> scan_files(work& of, const request& what, const limits& within,
+                                                    std::vector<std::size_t> files);
 
 }  // namespace tickreel::query

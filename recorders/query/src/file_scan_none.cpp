@@ -8,14 +8,12 @@ namespace {
 
 constexpr std::size_t block_rows = 256;
 
-}  // namespace
-
-class file_scan::reading {
+class serial_file_scan final : public file_scan {
  public:
-  reading(work& of, const request& what, const limits& within, std::vector<std::size_t> files)
+  serial_file_scan(work& of, const request& what, const limits& within, std::vector<std::size_t> files)
       : work_(&of), what_(what), within_(within), files_(std::move(files)) {}
 
-  result<std::optional<row_block>> next(std::size_t& file) {
+  result<std::optional<row_block>> next(std::size_t& file) override {
     if (current_ == files_.size()) return std::nullopt;
     if (work_->should_stop()) return fail(error_code::interrupted);
     file = files_[current_];
@@ -46,13 +44,11 @@ class file_scan::reading {
   std::unique_ptr<file_rows> rows_;  // of the current file
 };
 
-file_scan::file_scan(work& of, const request& what, const limits& within, std::vector<std::size_t> files)
-    : reading_(std::make_unique<reading>(of, what, within, std::move(files))) {}
+}  // namespace
 
-file_scan::~file_scan() = default;
-
-result<std::optional<row_block>> file_scan::next(std::size_t& file) {
-  return reading_->next(file);
+std::unique_ptr<file_scan> scan_files(work& of, const request& what, const limits& within,
+                                      std::vector<std::size_t> files) {
+  return std::make_unique<serial_file_scan>(of, what, within, std::move(files));
 }
 
 }  // namespace tickreel::query

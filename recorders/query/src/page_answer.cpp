@@ -1,7 +1,5 @@
 #include "tickreel/query/page_answer.hpp"
 
-#include <algorithm>
-
 #include "column_units.hpp"
 #include "tables.hpp"
 #include "tickreel/query/row_csv.hpp"
@@ -19,9 +17,7 @@ std::string_view beginning(std::string_view text, std::size_t max_bytes) {
 }
 
 void append_texts(std::string_view key, const std::vector<std::string>& texts, text::json_writer& json) {
-  json.key(key).begin_array();
-  for (const std::string& each : texts) json.value(each);
-  json.end_array();
+  json.key(key).array(texts);
 }
 
 // Takes the rows of a statement.

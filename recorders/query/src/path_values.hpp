@@ -1,10 +1,8 @@
 // Values by path as values of SQL.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "rows.hpp"

@@ -5,9 +5,9 @@
 #include "inputs.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
+#include "tickreel/echo/time.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/library/game.hpp"
-#include "time_text.hpp"
 
 namespace tickreel::query {
 
@@ -91,7 +91,7 @@ class recording_rows final : public file_rows {
         to = found_->duration_ms;
         return;
       case started:
-        return text(time_text(game.started_ms));
+        return text(echo::format_to_seconds(game.started_ms));
       case session:
         return text(game.session);
       case map:

@@ -7,21 +7,17 @@
 #include "library_tables.hpp"
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::query {
 
 namespace {
 
-bool is_digit(char letter) noexcept {
-  return letter >= '0' && letter <= '9';
-}
+using text::is_digit;
 bool begins_word(char letter) noexcept {
   const auto byte = static_cast<unsigned char>(letter);
   return letter == '_' || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
          byte >= 0x80;
-}
-char lower(char letter) noexcept {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
 // Up to a closing quote, which is doubled inside. `sql` then begins after it.
@@ -120,7 +116,7 @@ std::string hint(std::string_view message) {
 
 std::optional<std::string> other_spelling(const std::string& path, const std::vector<statement_name>& names) {
   const auto is_other = [&](const statement_name& name) {
-    return name.may_be_column && name.text != path && std::ranges::equal(name.text, path, {}, &lower, &lower);
+    return name.may_be_column && name.text != path && text::equal_ignoring_case(name.text, path);
   };
   const auto found = std::ranges::find_if(names, is_other);
   return found == names.end() ? std::nullopt : std::optional(found->text);

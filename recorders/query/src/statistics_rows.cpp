@@ -2,11 +2,11 @@
 
 #include "inputs.hpp"
 #include "path_values.hpp"
+#include "tickreel/echo/time.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/session_choice.hpp"
 #include "tickreel/files/statistics.hpp"
 #include "tickreel/workers/worker_pool.hpp"
-#include "time_text.hpp"
 
 namespace tickreel::query {
 
@@ -64,7 +64,7 @@ std::vector<value> values_of(const files::match_rows& match, std::size_t number,
                             text_or_null(match.format),
                             text_or_null(match.session),
                             text_or_null(match.map),
-                            text_or_null(time_text(match.started_ms)),
+                            text_or_null(echo::format_to_seconds(match.started_ms)),
                             match.duration_ms,
                             row.player,
                             number_or_text(row.id),

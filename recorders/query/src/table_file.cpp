@@ -43,9 +43,7 @@ std::string losses_json(const report& about) {
     json.begin_object();
     files::add_file_member(each.file, json);
     if (each.failure) json.member("failure", describe(*each.failure));
-    json.key("lost").begin_array();
-    for (const std::string& sentence : each.losses) json.value(sentence);
-    json.end_array().end_object();
+    json.key("lost").array(each.losses).end_object();
   }
   json.end_array();
   return out;

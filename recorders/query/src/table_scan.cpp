@@ -93,7 +93,7 @@ result<void> table_scan::begin_files(const plan& how) {
   reads_one_ = files.size() == 1;
   if (!reads_one_) {
     one_.reset();
-    several_ = std::make_unique<file_scan>(*work_, what_, how.within, std::move(files));
+    several_ = scan_files(*work_, what_, how.within, std::move(files));
     return next();
   }
   if (one_ == nullptr || one_file_ != files[0]) {

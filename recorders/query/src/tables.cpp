@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tickreel/files/statistics.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::query {
 
@@ -38,11 +39,8 @@ std::vector<fixed_column> with_statistics() {
 }
 
 bool is_fixed_column(table which, std::string_view path) {
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
   return std::ranges::any_of(fixed_columns(which), [&](const fixed_column& each) {
-    return std::ranges::equal(each.name, path, {}, lower, lower);
+    return text::equal_ignoring_case(each.name, path);
   });
 }
 

@@ -2,11 +2,8 @@
 
 #include <sqlite3.h>
 
-#include <cstring>
 #include <memory>
-#include <new>
 #include <string>
-#include <vector>
 
 #include "guarded.hpp"
 #include "plan.hpp"

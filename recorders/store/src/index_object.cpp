@@ -2,7 +2,6 @@
 
 #include <simdjson.h>
 
-#include <limits>
 #include <string>
 #include <unordered_map>
 

@@ -1,12 +1,11 @@
 #include <string>
-#include <utility>
 
 #include "folder_store.hpp"
 #include "s3/s3_store.hpp"
 
 namespace tickreel::store {
 
-bool heals_by_waiting(const error& why) noexcept {
+bool is_transient(const error& why) noexcept {
   switch (why.code) {
     case error_code::connection_refused:
     case error_code::connection_lost:

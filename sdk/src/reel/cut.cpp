@@ -162,7 +162,7 @@ class cutter {
         return take_frame(walk, next);
       case item_kind::loss:
         if (is_outside(next.lost.first.tick, next.lost.last.tick)) return {};
-        tell(next);
+        report_missing(next);
         if (next.lost.ticks == 0 && next.lost.exact) return {};
         return gap_record({next.lost.ticks, reason_of(next.lost.cause)}, next.lost.first, next.lost.last);
       case item_kind::gap: {
@@ -170,7 +170,7 @@ class cutter {
         // Only requested ticks, also if the gap reaches up to the first tick.
         if (info.last_tick < std::min(first_, options_.first_tick) || info.first_tick > options_.last_tick)
           return {};
-        tell(next);
+        report_missing(next);
         return gap_record(next.gap, {info.first_tick, info.first_time_us},
                           {info.last_tick, info.last_time_us});
       }
@@ -203,7 +203,7 @@ class cutter {
     return last < options_.first_tick || first > options_.last_tick;
   }
 
-  void tell(const item& next) {
+  void report_missing(const item& next) {
     if (options_.missing) options_.missing(next);
   }
 

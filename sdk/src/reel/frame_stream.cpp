@@ -41,7 +41,7 @@ void frame_stream::restart(std::size_t first) noexcept {
     if (records[number].counts_ticks()) pass(records[number]);
   }
   totals_ = {};
-  passed_over_.clear();
+  skipped_losses_.clear();
   repeats_.clear();
 }
 
@@ -54,7 +54,7 @@ result<bool> frame_stream::next(frame& out) {
       out = any.frame;
       return true;
     }
-    if (any.kind == item_kind::loss && passed_over_.size() < max_kept) passed_over_.push_back(any.lost);
+    if (any.kind == item_kind::loss && skipped_losses_.size() < max_kept) skipped_losses_.push_back(any.lost);
   }
 }
 
@@ -130,7 +130,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
   pass(info);
   if (!options_.chunks) return step::again;
   if (auto found = find_lost_header(); !found) return fail(found.error());
-  if (!stands_on_what_is_there(next_record_ - 1)) {
+  if (!is_decodable(next_record_ - 1)) {
     const auto cause =
         next_record_ > headerless_from_ ? loss_cause::missing_header : loss_cause::missing_baseline;
     loss what = lost(info, info.damaged ? loss_cause::damaged_record : cause, error_code::missing_keyframe);
@@ -139,8 +139,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
     const auto& records = reel_->contents().records;
     for (; !info.damaged && next_record_ < records.size(); ++next_record_) {
       const record_info& next = records[next_record_];
-      const bool same = next.kind == record_kind::chunk && !next.damaged &&
-                        !stands_on_what_is_there(next_record_) &&
+      const bool same = next.kind == record_kind::chunk && !next.damaged && !is_decodable(next_record_) &&
                         next.sequence == records[next_record_ - 1].sequence + 1;
       if (!same) break;
       pass(next);
@@ -156,7 +155,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
     has_baseline_ = false;
     return report_loss(lost(info, loss_cause::damaged_record, done.error().code), out);
   }
-  look_through_chunk();
+  count_readable_frames();
   frames_.emplace(record_);
   frames_given_ = 0;
   has_baseline_ = true;
@@ -164,7 +163,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
 }
 
 // Counts the readable frames: those before the first unreadable one.
-void frame_stream::look_through_chunk() noexcept {
+void frame_stream::count_readable_frames() noexcept {
   sound_frames_ = 0;
   sound_bytes_ = 0;
   frame_cursor looking(record_);
@@ -352,9 +351,9 @@ frame_stream::step frame_stream::report_loss(loss what, item& out) {
 // same content is readable.
 result<void> frame_stream::find_lost_header() {
   const auto& records = reel_->contents().records;
-  if (looked_through_ == records.size()) return {};
+  if (searched_records_ == records.size()) return {};
   // Only the new records of a reel that grew.
-  const std::size_t from = looked_through_ < records.size() ? looked_through_ : 0;
+  const std::size_t from = searched_records_ < records.size() ? searched_records_ : 0;
   const bool none_lost = from == 0 || headerless_from_ == from;
   std::uint32_t updates = 0;
   if (from != 0) {
@@ -362,7 +361,7 @@ result<void> frame_stream::find_lost_header() {
     const bool is_one = last.kind == record_kind::header_update && last.changes_header();
     updates = last.updates_before + (is_one ? 1u : 0u);
   }
-  looked_through_ = records.size();
+  searched_records_ = records.size();
   if (none_lost) headerless_from_ = records.size();
   record update;
   for (std::size_t number = from; number < records.size(); ++number) {
@@ -376,7 +375,7 @@ result<void> frame_stream::find_lost_header() {
     if (done) {
       headerless_from_ = records.size();
     } else if (!is_damage(done.error().code)) {
-      looked_through_ = static_cast<std::size_t>(-1);
+      searched_records_ = static_cast<std::size_t>(-1);
       return done;
     } else if (info.changes_header()) {
       headerless_from_ = std::min(headerless_from_, number);
@@ -385,7 +384,7 @@ result<void> frame_stream::find_lost_header() {
   return {};
 }
 
-bool frame_stream::stands_on_what_is_there(std::size_t chunk) const noexcept {
+bool frame_stream::is_decodable(std::size_t chunk) const noexcept {
   const bool enters = (reel_->contents().records[chunk].flags & starts_with_keyframe) != 0;
   return chunk < headerless_from_ && (has_baseline_ || enters);
 }

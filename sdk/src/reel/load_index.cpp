@@ -39,7 +39,7 @@ result<bool> begins_as_listed(byte_source& from, const wire::reel_key& key,
     const auto stored = wire::read_head(*bytes, info.offset, key);
     if (stored && (stored->sequence != info.sequence || stored->kind != info.kind)) return false;
     if (stored && stored->flags != info.flags) return false;
-    if (!goes_before_a_beginning(info)) break;
+    if (!may_precede_beginning(info)) break;
   }
   return true;
 }
@@ -102,8 +102,8 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
   return true;
 }
 
-result<void> list_what_the_index_names(byte_source& from, const scan_options& options, decompressor& codecs,
-                                       table_of_contents& contents) {
+result<void> list_indexed_records(byte_source& from, const scan_options& options, decompressor& codecs,
+                                  table_of_contents& contents) {
   const auto index = std::find_if(contents.records.rbegin(), contents.records.rend(),
                                   [](const record_info& info) { return info.kind == record_kind::index; });
   if (contents.missing_records == 0 || index == contents.records.rend()) return {};

@@ -213,7 +213,7 @@ result<reader> reader::start(std::unique_ptr<state> made) {
   }
   if (!indexed) {
     if (const auto done = scan(made->source, made->options, made->contents); !done) return fail(done.error());
-    const auto named = list_what_the_index_names(made->source, made->options, made->codecs, made->contents);
+    const auto named = list_indexed_records(made->source, made->options, made->codecs, made->contents);
     if (!named) return fail(named.error());
   }
   made->note_entrances(0);

@@ -13,7 +13,7 @@ namespace {
 bool can_begin(const table_of_contents& contents) noexcept {
   constexpr std::size_t max_records_before = 16384;
   return contents.records.size() <= max_records_before &&
-         std::all_of(contents.records.begin(), contents.records.end(), goes_before_a_beginning);
+         std::all_of(contents.records.begin(), contents.records.end(), may_precede_beginning);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace tickreel::reel {
 }
 
 // Records that may precede the gap at the beginning of a reel that was joined late.
-[[nodiscard]] inline bool goes_before_a_beginning(const record_info& info) noexcept {
+[[nodiscard]] inline bool may_precede_beginning(const record_info& info) noexcept {
   return info.kind == record_kind::header_update || info.lasts();
 }
 

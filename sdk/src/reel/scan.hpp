@@ -24,7 +24,7 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
 result<void> scan(byte_source& from, const scan_options& options, table_of_contents& contents);
 
 // Adds the records that only the index of a scanned reel contains, marked as damaged.
-result<void> list_what_the_index_names(byte_source& from, const scan_options& options, decompressor& codecs,
-                                       table_of_contents& contents);
+result<void> list_indexed_records(byte_source& from, const scan_options& options, decompressor& codecs,
+                                  table_of_contents& contents);
 
 }  // namespace tickreel::reel

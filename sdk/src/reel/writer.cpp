@@ -108,7 +108,7 @@ struct writer::state {
   }
 
   // Sends to a joining sink what it lacks.
-  result<void> tell_beginning(sink& to) const {
+  result<void> send_beginning(sink& to) const {
     record_info next;
     next.sequence = next_sequence;
     next.ticks_before = ticks;
@@ -358,7 +358,7 @@ void writer::add_sink(std::unique_ptr<sink> receiver) {
   result<void> taken;
   if (!state_->header_bytes.empty()) {
     taken = receiver->accept_header(state_->header_bytes);
-    if (taken && !receiver->catches_up()) taken = state_->tell_beginning(*receiver);
+    if (taken && !receiver->catches_up()) taken = state_->send_beginning(*receiver);
   }
   if (taken) {
     state_->sinks.push_back(std::move(receiver));

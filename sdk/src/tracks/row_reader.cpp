@@ -217,8 +217,8 @@ const reel::loss_totals& row_reader::totals() const noexcept {
   return state_->walk.totals();
 }
 
-const std::vector<reel::loss>& row_reader::passed_over() const noexcept {
-  return state_->walk.passed_over();
+const std::vector<reel::loss>& row_reader::skipped_losses() const noexcept {
+  return state_->walk.skipped_losses();
 }
 
 event_reader row_reader::events() const {

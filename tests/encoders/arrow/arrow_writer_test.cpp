@@ -1,6 +1,5 @@
 // The bytes of an Arrow IPC file, and what is rejected because no reader could read it.
 #include <boost/test/unit_test.hpp>
-#include <string>
 
 #include "flat_writer.hpp"
 #include "hex.hpp"

@@ -1,7 +1,6 @@
 // Vectorised computation gives the same bits on every code path, and the same as one number at a time.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
-#include <limits>
 
 #include "bone_group.hpp"
 #include "lane_kernels.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "tickreel/echo/state.hpp"

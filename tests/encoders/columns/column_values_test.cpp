@@ -3,7 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <limits>
-#include <string>
 
 #include "hex.hpp"
 

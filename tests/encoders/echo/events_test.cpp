@@ -5,7 +5,6 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 

@@ -3,9 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <memory>
-#include <random>
 #include <string>
-#include <vector>
 
 #include "random.hpp"
 

@@ -1,7 +1,6 @@
 // Values that a state cannot store are reported with kind, path and value.
 #include "tickreel/echo/omissions.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>

@@ -29,6 +29,11 @@ BOOST_AUTO_TEST_CASE(known_times) {
   BOOST_TEST(formatted(253'402'300'799'999) == "9999/12/31 23:59:59.999");
 }
 
+BOOST_AUTO_TEST_CASE(tables_show_whole_seconds) {
+  BOOST_TEST(format_to_seconds(1'658'001'898'159) == "2022-07-16 20:04:58");
+  BOOST_TEST(format_to_seconds(std::nullopt) == "");
+}
+
 BOOST_AUTO_TEST_CASE(times_out_of_range_are_clamped) {
   BOOST_TEST(formatted(std::numeric_limits<std::int64_t>::min()) == "0000/01/01 00:00:00.000");
   BOOST_TEST(formatted(std::numeric_limits<std::int64_t>::max()) == "9999/12/31 23:59:59.999");

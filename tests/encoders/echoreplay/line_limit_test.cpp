@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/bytes/writer.hpp"

@@ -1,6 +1,5 @@
 // Path nodes and height maps: round trips, truncated and malicious files.
 #include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "random.hpp"
 #include "tickreel/gta_world/height_map.hpp"

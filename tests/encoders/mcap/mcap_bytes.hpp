@@ -1,7 +1,6 @@
 // Builds the bytes of .mcap files that the encoder does not write: without chunks, without CRCs, with other encodings.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 

@@ -1,7 +1,6 @@
 // Archives of every shape that the writer supports.
 #pragma once
 
-#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>

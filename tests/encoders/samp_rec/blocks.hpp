@@ -8,7 +8,6 @@
 #include <numbers>
 #include <random>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "hex.hpp"

@@ -1,7 +1,6 @@
 // Real replays through the whole chain: `events` and conversion to .icrep.
 #include <simdjson.h>
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <map>

@@ -1,6 +1,5 @@
 // Game events and messages that this test writes.
 #include <algorithm>
-#include <array>
 #include <boost/test/unit_test.hpp>
 #include <deque>
 #include <memory>

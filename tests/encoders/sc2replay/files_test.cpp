@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 
+#include "hex.hpp"
 #include "random.hpp"
 #include "sample_replay.hpp"
 #include "tickreel/sc2replay/layout.hpp"
@@ -19,12 +20,6 @@ using namespace tickreel::sc2replay;
 using namespace tickreel::test;
 
 namespace {
-
-byte_vector bytes_of(std::initializer_list<int> values) {
-  byte_vector out;
-  for (const int value : values) out.push_back(static_cast<std::byte>(value));
-  return out;
-}
 
 // Every parser of a whole member, applied to its bytes; the offset of its error, or nothing if it succeeds.
 using parser = std::function<std::optional<error>(byte_span)>;

@@ -1,6 +1,5 @@
 // Builds with unpublished layouts are read with the newest known layouts. Tested with known builds: as if their layouts, and all
 // newer ones, did not exist.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <set>

@@ -1,5 +1,4 @@
 // A name in every text of a replay, and none of it in the anonymous copy.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <random>

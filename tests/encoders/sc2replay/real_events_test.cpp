@@ -3,7 +3,6 @@
 #include <simdjson.h>
 #include <sodium.h>
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cctype>
 #include <deque>

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cctype>
-#include <map>
 #include <string>
 
+#include "hex.hpp"
 #include "random.hpp"
 #include "shared_data.hpp"
 #include "tickreel/codec/crc32.hpp"
@@ -47,23 +47,13 @@ std::int64_t number(element from) {
   return from.get_int64();
 }
 
-std::string hex(byte_span bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string out;
-  for (const std::byte byte : bytes) {
-    out += digits[std::to_integer<unsigned>(byte) >> 4];
-    out += digits[std::to_integer<unsigned>(byte) & 15];
-  }
-  return out;
-}
-
 bool has(element object, std::string_view key) {
   return object.at_key(key).error() == simdjson::SUCCESS;
 }
 
 void check_header(const sc2replay::header& header, byte_span file, element expected) {
   const element wanted = expected["header"];
-  BOOST_TEST(hex(as_bytes(header.signature)) == text(wanted["signature"]));
+  BOOST_TEST(test::to_hex(as_bytes(header.signature)) == text(wanted["signature"]));
   BOOST_TEST(header.flags == number(wanted["flags"]));
   BOOST_TEST(header.major == number(wanted["major"]));
   BOOST_TEST(header.minor == number(wanted["minor"]));
@@ -78,10 +68,10 @@ void check_header(const sc2replay::header& header, byte_span file, element expec
     const element extra = wanted["extra"];
     BOOST_TEST(header.scaled_time.has_value() == has(extra, "4"));
     BOOST_TEST(header.root_key.has_value() == has(extra, "5"));
-    if (header.root_key) BOOST_TEST("hex:" + hex(*header.root_key) == text(extra["5"]["1"]));
+    if (header.root_key) BOOST_TEST("hex:" + test::to_hex(*header.root_key) == text(extra["5"]["1"]));
     if (header.data_build) BOOST_TEST(*header.data_build == number(extra["6"]));
     if (header.compatibility_hash) {
-      BOOST_TEST("hex:" + hex(*header.compatibility_hash) == text(extra["7"]["1"]));
+      BOOST_TEST("hex:" + test::to_hex(*header.compatibility_hash) == text(extra["7"]["1"]));
     }
   }
   const auto prefix = mpq::read_prefix(file);
@@ -102,7 +92,7 @@ void check_members(const mpq::archive& archive, element expected) {
       const std::uint32_t sum = crc32(*bytes);
       byte_vector big = {static_cast<std::byte>(sum >> 24), static_cast<std::byte>(sum >> 16),
                          static_cast<std::byte>(sum >> 8), static_cast<std::byte>(sum)};
-      BOOST_TEST(hex(big) == text(wanted["crc32"]));
+      BOOST_TEST(test::to_hex(big) == text(wanted["crc32"]));
     }
   }
   // The expected list omits empty members.
@@ -119,7 +109,7 @@ void check_details(const sc2replay::details& details, element expected) {
   std::size_t at = 0;
   for (const element handle : simdjson::dom::array(expected["cacheHandles"])) {
     BOOST_REQUIRE(at < details.cache_handles->size());
-    BOOST_TEST(hex(as_bytes(details.cache_handles->at(at++))) == text(handle));
+    BOOST_TEST(test::to_hex(as_bytes(details.cache_handles->at(at++))) == text(handle));
   }
   BOOST_TEST(at == details.cache_handles->size());
   at = 0;

@@ -1,7 +1,6 @@
 // Tracker events that this test writes, and the bridge to analysis events.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <memory>
 #include <string>
 #include <vector>
 

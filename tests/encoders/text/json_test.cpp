@@ -182,5 +182,13 @@ BOOST_AUTO_TEST_CASE(shortest_numbers_read_back_to_the_same_bits) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(ranges_become_arrays) {
+  std::string out;
+  json_writer json(out);
+  json.begin_object().key("texts").array(std::vector<std::string>{"a", "\""});
+  json.key("numbers").array(std::vector<std::uint64_t>{}).member("after", 1).end_object();
+  BOOST_TEST(out == R"({"texts":["a","\""],"numbers":[],"after":1})");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
 // Texts that are mostly UTF-8, and random bytes.
 #pragma once
 
-#include <cstdint>
 #include <random>
 #include <string>
 

@@ -10,14 +10,14 @@ BOOST_AUTO_TEST_SUITE(suggestion_test)
 using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(each_edit_is_a_letter) {
-  BOOST_TEST(text::letters_apart("", "") == 0u);
-  BOOST_TEST(text::letters_apart("info", "info") == 0u);
-  BOOST_TEST(text::letters_apart("", "info") == 4u);
-  BOOST_TEST(text::letters_apart("infos", "info") == 1u);
-  BOOST_TEST(text::letters_apart("nfo", "info") == 1u);
-  BOOST_TEST(text::letters_apart("into", "info") == 1u);
-  BOOST_TEST(text::letters_apart("ifno", "info") == 1u);
-  BOOST_TEST(text::letters_apart("ehco", "info") == 3u);
+  BOOST_TEST(text::edit_distance("", "") == 0u);
+  BOOST_TEST(text::edit_distance("info", "info") == 0u);
+  BOOST_TEST(text::edit_distance("", "info") == 4u);
+  BOOST_TEST(text::edit_distance("infos", "info") == 1u);
+  BOOST_TEST(text::edit_distance("nfo", "info") == 1u);
+  BOOST_TEST(text::edit_distance("into", "info") == 1u);
+  BOOST_TEST(text::edit_distance("ifno", "info") == 1u);
+  BOOST_TEST(text::edit_distance("ehco", "info") == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(the_edit_distance_is_bounded) {
@@ -39,9 +39,9 @@ BOOST_AUTO_TEST_CASE(the_edit_distance_is_bounded) {
         other[at] = letter();
       }
     }
-    const std::size_t apart = text::letters_apart(one, other);
+    const std::size_t apart = text::edit_distance(one, other);
     BOOST_REQUIRE_MESSAGE(apart <= changes, one << ' ' << other);
-    BOOST_REQUIRE_MESSAGE(apart == text::letters_apart(other, one), one << ' ' << other);
+    BOOST_REQUIRE_MESSAGE(apart == text::edit_distance(other, one), one << ' ' << other);
     BOOST_REQUIRE_MESSAGE((apart == 0) == (one == other), one << ' ' << other);
   }
 }

@@ -1,7 +1,6 @@
 // A random recording of any format: with holes, late joins, odd texts and several players of one name.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>

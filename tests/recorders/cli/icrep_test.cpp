@@ -2,7 +2,6 @@
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 
 #include "../game/old_live_file.hpp"
 #include "file_bytes.hpp"

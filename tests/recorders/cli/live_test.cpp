@@ -1,7 +1,6 @@
 // serve and record with each other, as two processes.
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 
 #include <simdjson.h>

@@ -1,6 +1,5 @@
 // `-` is never an output file, for any verb and option: every place of every verb that accepts text is tried, as the help lists
 // them.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <regex>

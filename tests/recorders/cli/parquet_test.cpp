@@ -1,7 +1,6 @@
 // tickreel query --output and convert: a Parquet file has the rows of the statement.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <charconv>
 #include <map>
 
 #include "fixtures.hpp"

@@ -2,8 +2,6 @@
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
 
 #include "every_format.hpp"
 #include "odd_name.hpp"

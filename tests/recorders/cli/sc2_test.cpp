@@ -3,12 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "file_bytes.hpp"
+#include "lines.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
 #include "tickreel/sc2replay/replay.hpp"
@@ -33,17 +33,6 @@ byte_vector replay_on(const std::string& map) {
   auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
   BOOST_REQUIRE(file.has_value());
   return std::move(*file);
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    BOOST_REQUIRE(end != std::string::npos);
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
 }
 
 simdjson::dom::element parsed(simdjson::dom::parser& parser, const std::string& line) {

@@ -10,11 +10,8 @@
 //   TICKREEL_TEST_KEEP=DIR   keep the files of failing chains there
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <optional>
-#include <set>
-#include <sstream>
 
 #include "tickreel/viewer/reader.hpp"
 #include "verb_chain.hpp"

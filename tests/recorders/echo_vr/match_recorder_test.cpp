@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(publishing_can_be_cancelled) {
   driver game(in(folder, {record_format::butter, record_format::echoreplay}));
   const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
   game.ticks({}, next, 100);
-  game.recorder().give_up_laying_out();
+  game.recorder().cancel_publishing();
   game.recorder().close();
   BOOST_TEST(game.recorder().status().files_failed == 2u);
   BOOST_TEST(game.recorder().status().finishing_files == 0u);

@@ -1,7 +1,6 @@
 #include "tickreel/echo_vr/name_pattern.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <random>
 #include <string>
 
 #include "random.hpp"

@@ -14,7 +14,6 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/same_content.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {

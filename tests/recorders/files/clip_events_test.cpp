@@ -1,5 +1,4 @@
 // The events of a clip of a reel: those of its ticks, and the events that they depend on.
-#include <algorithm>
 
 #include "file_bytes.hpp"
 #include "fixtures.hpp"

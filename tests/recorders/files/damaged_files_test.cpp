@@ -1,7 +1,6 @@
 // Damaged .butter files and .echoreplay archives through recover(): the output verifies, and every tick in it equals the original
 // or is reported as doubtful.
 #include <algorithm>
-#include <set>
 
 #include "fixtures.hpp"
 #include "random.hpp"

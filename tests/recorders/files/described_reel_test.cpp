@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "file_bytes.hpp"
+#include "lines.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/files/conversion.hpp"
@@ -92,19 +93,6 @@ std::string recorded(const scratch_folder& folder) {
   }
   BOOST_REQUIRE(out->close());
   return path;
-}
-
-std::vector<std::string> lines_of(const std::string& path) {
-  const byte_vector bytes = read_file(path);
-  std::vector<std::string> lines;
-  std::string_view rest = as_text(bytes);
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('\n');
-    BOOST_REQUIRE(end != std::string_view::npos);
-    lines.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(end + 1);
-  }
-  return lines;
 }
 
 }  // namespace
@@ -216,10 +204,10 @@ BOOST_AUTO_TEST_CASE(they_become_texts) {
     BOOST_TEST(report->ticks == 100u);
     BOOST_TEST(report->lost.empty());
   }
-  const auto lines = lines_of(ndjson);
+  const auto lines = test::lines_of(test::read_text(ndjson));
   BOOST_REQUIRE(lines.size() == 100u);
   BOOST_TEST(lines[50].starts_with(R"({"tick":50,"time_ms":1000,"units":[)"));
-  const auto rows = lines_of(csv);
+  const auto rows = test::lines_of(test::read_text(csv));
   BOOST_REQUIRE(rows.size() == 101u);
   BOOST_TEST(rows[0] ==
              "tick,time_ms,units[0]#,units[0].x,units[0].holds,units[1]#,units[1].x,units[1].holds,"

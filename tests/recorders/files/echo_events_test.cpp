@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>

@@ -1,5 +1,4 @@
 // Values that a .butter cannot store, written beside it and read back.
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>

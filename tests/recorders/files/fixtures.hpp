@@ -3,7 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>

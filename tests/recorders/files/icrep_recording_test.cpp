@@ -1,6 +1,5 @@
 // Matches as recordings: iterating over states, damage, key files.
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "quick_summary_check.hpp"

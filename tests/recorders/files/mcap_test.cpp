@@ -1,7 +1,6 @@
 // Recordings of every format as .mcap.
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <set>
 
 #include "every_format.hpp"

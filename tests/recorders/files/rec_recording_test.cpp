@@ -1,9 +1,6 @@
 // .rec files as the program uses them: printed, checked, written, converted to text and back, and recorded.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <fstream>
-#include <random>
 
 #include "file_bytes.hpp"
 #include "quick_summary_check.hpp"
@@ -92,11 +89,6 @@ error refusal(const std::string& text, const char* name, const test::scratch_fol
   return made.error();
 }
 
-std::string text_of(const std::filesystem::path& path) {
-  const byte_vector bytes = test::read_file(path);
-  return std::string(as_text(bytes));
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(rec_files)
@@ -150,7 +142,7 @@ BOOST_AUTO_TEST_CASE(texts_edited_by_users) {
   test::scratch_folder folder;
   test::write_file(folder / "walk.rec", walk_file<on_foot_block>(3));
   (void)convert_to(folder / "walk.rec", folder / "walk.csv");
-  std::string text = text_of(folder / "walk.csv");
+  std::string text = test::read_text(folder / "walk.csv");
   BOOST_TEST(
       text.starts_with("time_ms,left_right,up_down,keys,position_x,position_y,position_z,rotation_w,"));
   // Windows line ends, an additional first column, quotes, comments.
@@ -177,7 +169,7 @@ BOOST_AUTO_TEST_CASE(texts_edited_by_users) {
   BOOST_TEST((refusal(large, "bad.csv", folder).code == error_code::malformed));
 
   (void)convert_to(folder / "walk.rec", folder / "walk.ndjson");
-  const std::string lines = text_of(folder / "walk.ndjson");
+  const std::string lines = test::read_text(folder / "walk.ndjson");
   BOOST_TEST(lines.starts_with("{\"tick\":0,\"time_ms\":100,\"left_right\":0,"));
   BOOST_TEST((refusal(lines + "[]\n", "bad.ndjson", folder).code == error_code::bad_json));
   BOOST_TEST((refusal("{\"tick\":0}\n", "bad.ndjson", folder).code == error_code::malformed));
@@ -198,7 +190,7 @@ BOOST_AUTO_TEST_CASE(cat_output_is_accepted_by_convert) {
              ",\"time_ms\":" + std::to_string(opened->position().time_ms) + "," + state + "}\n";
   }
   (void)convert_to(folder / "walk.rec", folder / "walk.ndjson");
-  BOOST_TEST(text_of(folder / "walk.ndjson") == lines);
+  BOOST_TEST(test::read_text(folder / "walk.ndjson") == lines);
 }
 
 BOOST_AUTO_TEST_CASE(seeking) {

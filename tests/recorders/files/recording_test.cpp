@@ -1,8 +1,5 @@
 #include "tickreel/files/recording.hpp"
 
-#include <cmath>
-#include <limits>
-
 #include "fixtures.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)

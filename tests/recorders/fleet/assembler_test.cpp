@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <numeric>
 
 #include "../../sdk/reel/random_reel.hpp"
 #include "file_bytes.hpp"

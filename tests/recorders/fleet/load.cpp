@@ -9,15 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <thread>
 #include <vector>
 
 #include "../../support/eventually.hpp"
+#include "file_bytes.hpp"
 #include "load_processes.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/files/same_content.hpp"
@@ -70,11 +69,6 @@ std::int64_t now_us() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 void move(load::world& all, std::uint64_t tick, std::size_t match) {
@@ -287,7 +281,7 @@ class run {
   std::size_t compare_watched() {
     std::size_t wrong = 0;
     for (std::size_t each = 0; each < asked_.followers; ++each) {
-      if (bytes_of(watched_by(each)) != bytes_of(reel_of(each % matches_.size()))) ++wrong;
+      if (test::read_text(watched_by(each)) != test::read_text(reel_of(each % matches_.size()))) ++wrong;
     }
     fmt::print("watched reels that differ {}\n", wrong);
     return wrong;
@@ -308,7 +302,7 @@ class run {
         while (from && !from->ended() && steady::now() < until) (void)from->pump(50ms);
         if (from) doubles += from->counters().reel.doubles;
       }
-      if (bytes_of(came) != bytes_of(reel_of(each))) ++wrong;
+      if (test::read_text(came) != test::read_text(reel_of(each))) ++wrong;
       std::filesystem::remove(came);
     }
     fmt::print("matches of the stream that differ {}; messages stored twice {}\n", wrong, doubles);

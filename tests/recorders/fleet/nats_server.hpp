@@ -12,17 +12,14 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
-#include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "eventually.hpp"
+#include "file_bytes.hpp"
 #include "preconditions.hpp"
 #include "tickreel/fleet/broker.hpp"
 
@@ -157,8 +154,7 @@ class nats_server {
 
   // {"nats":["nats://127.0.0.1:36397"]}, written once the server listens; 0 until then.
   [[nodiscard]] std::uint16_t reported_port() const {
-    std::ifstream in(folder_ / ("nats-server_" + std::to_string(process_) + ".ports"));
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::string text = read_text(folder_ / ("nats-server_" + std::to_string(process_) + ".ports"));
     const auto end = text.find("\"]");
     if (end == std::string::npos) return 0;
     return static_cast<std::uint16_t>(std::stoul(text.substr(text.rfind(':', end) + 1)));

@@ -38,7 +38,7 @@ error refusal_of(const fleet::nats_url& match, const std::string& spool,
     return !came;
   }));
   BOOST_TEST(from->counters().refused);
-  BOOST_TEST(!fleet::heals_by_waiting(came.error()));
+  BOOST_TEST(!fleet::is_transient(came.error()));
   return came.error();
 }
 
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(more_replicas_than_servers_are_reported_as_such, *with_brok
   BOOST_REQUIRE(in);
   const auto made = in->ensure_stream({.name = "TICKREEL_L_l", .subjects = {"tickreel.l.>"}, .replicas = 3});
   BOOST_REQUIRE(!made);
-  BOOST_TEST(!fleet::heals_by_waiting(made.error()));
+  BOOST_TEST(!fleet::is_transient(made.error()));
   BOOST_TEST(says(made.error(), "replicas"));
 }
 
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(each_missing_right_is_named, *with_broker) {
       const auto done =
           fleet::publish_reel(server.url("l"), folder / "match.reel", options, [&](const auto& counters) {
             why = counters.trouble;
-            return !why || fleet::heals_by_waiting(*why);
+            return !why || fleet::is_transient(*why);
           });
       BOOST_TEST(!done.has_value());
       BOOST_REQUIRE(why.has_value());

@@ -2,9 +2,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <atomic>
 #include <boost/test/unit_test.hpp>
-#include <random>
 #include <thread>
 
 #include "../cli/run_program.hpp"

@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(certificate_errors_are_reported_with_whether_a_retry_helps,
       BOOST_REQUIRE(!connected);
       const std::string said = describe(connected.error());
       BOOST_TEST((connected.error().code == each.code), said);
-      BOOST_TEST(heals_by_waiting(connected.error()) == (each.certificate == "early"));
+      BOOST_TEST(is_transient(connected.error()) == (each.certificate == "early"));
       BOOST_TEST(said.find(each.said) != std::string::npos, said);
       BOOST_TEST(said.find(each.named) != std::string::npos, said);
     }

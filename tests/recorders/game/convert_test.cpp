@@ -1,6 +1,5 @@
 // From .icrep to a reel and back: nothing is lost on the way, and earlier losses are still reported.
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 
 #include "golden_bytes.hpp"
 #include "hex.hpp"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/test/unit_test.hpp>
-#include <filesystem>
 #include <string>
 
 #include "file_bytes.hpp"

@@ -1,6 +1,5 @@
 // Signatures and voice, from the recorder to the reader.
 #include <boost/test/unit_test.hpp>
-#include <fstream>
 
 #include "hex.hpp"
 #include "same_match.hpp"

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <random>
 #include <vector>
 
 #include "tickreel/game/game_recorder.hpp"

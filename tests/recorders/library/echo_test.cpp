@@ -1,5 +1,4 @@
 // Echo VR matches in the index: the winner, and the players' statistics.
-#include <map>
 
 #include "library_files.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"

@@ -12,7 +12,7 @@ using gamecache::layout;
 namespace {
 
 gamecache::contents cache_in(const std::filesystem::path& path) {
-  return taken(gamecache::read(file_bytes(path)));
+  return taken(gamecache::read(read_file(path)));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(imported_caches_are_exported_byte_for_byte) {
     BOOST_TEST(report.games == 5u);
     BOOST_TEST(report.lost_fields == 0u);
     BOOST_TEST(report.left_out.empty());
-    BOOST_TEST((file_bytes(out) == file_bytes(in)));
+    BOOST_TEST((read_file(out) == read_file(in)));
     BOOST_TEST((files.index.export_cache(out).error().code == error_code::already_exists));
   }
 }
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(every_golden_file_round_trips) {
       BOOST_TEST(files.find().size() == imported.games);
       const auto out = files.scratch.path() / "out";
       (void)taken(files.index.export_cache(out));
-      BOOST_TEST((file_bytes(out) == file_bytes(entry.path())));
+      BOOST_TEST((read_file(out) == read_file(entry.path())));
       ++count;
     }
   }

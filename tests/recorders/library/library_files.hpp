@@ -63,13 +63,6 @@ inline void write_cache(const std::filesystem::path& path, const gamecache::cont
   write_file(path, taken(gamecache::write(from)));
 }
 
-inline byte_vector file_bytes(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const byte_span bytes = as_bytes(text);
-  return {bytes.begin(), bytes.end()};
-}
-
 // A folder `files` and an index beside it.
 struct small_library {
   scratch_folder scratch;

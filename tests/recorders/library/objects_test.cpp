@@ -57,7 +57,7 @@ byte_vector large_reel(const std::string& path, std::mt19937_64& random) {
     stamp = {stamp.tick + 1, stamp.time_us + 1000};
   }
   BOOST_REQUIRE(writer->finish().has_value());
-  return file_bytes(path);
+  return read_file(path);
 }
 
 struct archived_library : small_library {
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(every_format_is_the_same_in_a_store) {
     const std::string name = each.path().filename().string();
     // The recorder's files beside it are not part of an object.
     if (name.starts_with("live.icrep")) continue;
-    s3.put("2026/" + name, text_of(file_bytes(each.path())));
+    s3.put("2026/" + name, text_of(read_file(each.path())));
     std::filesystem::copy_file(each.path(), folder / name);
     ++files;
   }

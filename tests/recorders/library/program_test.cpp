@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
 
   got = run("export --gamecache " + (scratch / "out") + " --format gamecache" + db);
   BOOST_TEST(got.code == 0, got.out);
-  BOOST_TEST((file_bytes(scratch / "out") == file_bytes(scratch / "cache")));
+  BOOST_TEST((read_file(scratch / "out") == read_file(scratch / "cache")));
   got = run("export --force --json --gamecache " + (scratch / "out") + db);
   BOOST_TEST(got.code == 3);
   BOOST_TEST(holds(got, "\"left_out\":{\"butter\":1}"));
@@ -135,10 +135,10 @@ BOOST_AUTO_TEST_CASE(a_truncated_cache_gives_its_intact_games) {
                                 (scratch / "saved.gamecache") + " >" + (scratch / "recover_output") + " 2>&1")
                                    .c_str());
   BOOST_TEST(WEXITSTATUS(code) == 3);
-  const byte_vector recover_output = file_bytes(scratch / "recover_output");
+  const byte_vector recover_output = read_file(scratch / "recover_output");
   BOOST_TEST((as_text(recover_output).find("1 of 6 games lost") != std::string_view::npos),
              as_text(recover_output));
-  const auto saved = gamecache::read(file_bytes(scratch / "saved.gamecache"));
+  const auto saved = gamecache::read(read_file(scratch / "saved.gamecache"));
   BOOST_REQUIRE(saved.has_value());
   BOOST_TEST(saved->items.size() == 5u);
 }

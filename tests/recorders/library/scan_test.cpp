@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
-#include <chrono>
 #include <set>
 #include <thread>
 
@@ -43,7 +42,7 @@ BOOST_AUTO_TEST_CASE(every_file_is_read_once) {
 
   report = files.scan();
   BOOST_TEST(report.unchanged == 5u);
-  BOOST_TEST(!report.anything_new());
+  BOOST_TEST(!report.has_changes());
   BOOST_TEST(report.ignored == 0u);
   BOOST_TEST(taken(files.index.scan({files.folder}, {.everything = true})).changed == 4u);
 }

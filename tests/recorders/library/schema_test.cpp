@@ -74,23 +74,23 @@ BOOST_AUTO_TEST_CASE(newer_ones_are_not_touched) {
   scratch_folder folder;
   const auto path = folder.path() / "library.db";
   BOOST_REQUIRE(made(path, schema_version).run("PRAGMA user_version = 99"));
-  const byte_vector before = file_bytes(path);
+  const byte_vector before = read_file(path);
   BOOST_TEST((catalogue::open(path).error().code == error_code::unsupported_version));
-  BOOST_TEST((file_bytes(path) == before));
+  BOOST_TEST((read_file(path) == before));
 }
 
 BOOST_AUTO_TEST_CASE(files_of_other_programs_are_not_touched) {
   scratch_folder folder;
   const auto path = folder.path() / "other.db";
   BOOST_REQUIRE(made(path, 0).run("CREATE TABLE theirs (x)"));
-  byte_vector before = file_bytes(path);
+  byte_vector before = read_file(path);
   BOOST_TEST((catalogue::open(path).error().code == error_code::malformed));
-  BOOST_TEST((file_bytes(path) == before));
+  BOOST_TEST((read_file(path) == before));
   const auto text = folder.path() / "text";
   write_file(text, as_bytes(std::string(5000, 'x')));
-  before = file_bytes(text);
+  before = read_file(text);
   BOOST_TEST((catalogue::open(text).error().code == error_code::malformed));
-  BOOST_TEST((file_bytes(text) == before));
+  BOOST_TEST((read_file(text) == before));
 }
 
 BOOST_AUTO_TEST_CASE(without_create_no_file_is_created) {

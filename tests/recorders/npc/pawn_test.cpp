@@ -1,11 +1,11 @@
 // The output of --pawn, checked with rules of the compiler and of the servers' includes.
 #include "tickreel/npc/pawn.hpp"
+#include "file_bytes.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
@@ -224,9 +224,7 @@ BOOST_AUTO_TEST_CASE(files_of_the_examples_keep_the_compiler_s_rules) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
     if (entry.path().extension() != ".lua") continue;
-    std::ifstream in(entry.path());
-    const std::string script((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    const auto made = run_script(script, entry.path().string());
+    const auto made = run_script(test::read_text(entry.path()), entry.path().string());
     BOOST_REQUIRE_MESSAGE(made, (made ? "" : made.error()));
     std::vector<pawn_actor> actors;
     for (const auto& each : made->actors) {

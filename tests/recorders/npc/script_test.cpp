@@ -5,6 +5,7 @@
 #include <set>
 
 #include "../../encoders/gta_world/town.hpp"
+#include "file_bytes.hpp"
 #include "scratch_folder.hpp"
 #include "support.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -23,11 +24,6 @@ using namespace tickreel;
 using tickreel::test::build_script;
 using tickreel::test::built_actor;
 using tickreel::test::error_of;
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::shared_ptr<const npc::recorded> some_recording(double x) {
   const auto made = build_script("local a = actor{ name='a', on_foot=true, at={" + std::to_string(x) +
@@ -70,7 +66,7 @@ BOOST_AUTO_TEST_CASE(every_example_passes_the_check_and_looks_like_real_recordin
   for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
     if (entry.path().extension() != ".lua") continue;
     seen.insert(entry.path().stem().string());
-    for (const built_actor& each : build_script(text_of(entry.path()))) check_as_real(each);
+    for (const built_actor& each : build_script(test::read_text(entry.path()))) check_as_real(each);
   }
   for (const char* wanted : {"patrol", "taxi", "convoy", "helicopter", "train"})
     BOOST_CHECK_MESSAGE(seen.contains(wanted), wanted);
@@ -80,7 +76,7 @@ BOOST_AUTO_TEST_CASE(every_example_passes_the_check_and_looks_like_real_recordin
 BOOST_AUTO_TEST_CASE(examples_play_as_intended) {
   for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
     if (entry.path().extension() != ".lua") continue;
-    auto made = npc::run_script(text_of(entry.path()), "test.lua");
+    auto made = npc::run_script(test::read_text(entry.path()), "test.lua");
     BOOST_REQUIRE(made);
     const auto reports = npc::simulate_playback(*made);
     BOOST_REQUIRE(reports);
@@ -100,7 +96,7 @@ BOOST_AUTO_TEST_CASE(examples_play_as_intended) {
 }
 
 BOOST_AUTO_TEST_CASE(trains_store_their_speed) {
-  const auto made = build_script(text_of(std::filesystem::path(TICKREEL_NPC_EXAMPLES) / "train.lua"));
+  const auto made = build_script(test::read_text(std::filesystem::path(TICKREEL_NPC_EXAMPLES) / "train.lua"));
   std::size_t moving = 0;
   for (const auto& each : made.at(0).vehicle) {
     const double stored = std::abs(each.train_speed_m_per_20ms());
@@ -344,7 +340,7 @@ BOOST_AUTO_TEST_CASE(building_writes_whole_files_and_overwrites_none) {
   const auto files = npc::build(*made, folder.path());
   BOOST_REQUIRE(files);
   BOOST_REQUIRE_EQUAL(files->size(), 1u);
-  const std::string bytes = text_of(filesystem_path((*files)[0].file));
+  const std::string bytes = test::read_text(filesystem_path((*files)[0].file));
   BOOST_CHECK_EQUAL(bytes.size(), (*files)[0].bytes);
   BOOST_CHECK_EQUAL(bytes.size(), 8 + 72 * (*files)[0].blocks);
   BOOST_CHECK_SMALL((*files)[0].length_m - 9, 0.01);
@@ -441,7 +437,7 @@ BOOST_AUTO_TEST_CASE(the_document_runs) {
     BOOST_CHECK_MESSAGE(listed, each << " is not in the reference");
   }
   // And all valid names.
-  const std::string document = text_of(TICKREEL_NPC_DOCUMENT);
+  const std::string document = test::read_text(TICKREEL_NPC_DOCUMENT);
   for (const auto& names : {samp_rec::weapon_names(), samp_rec::key_names()}) {
     for (const std::string_view each : names) {
       BOOST_CHECK_MESSAGE(document.find('`' + std::string(each) + '`') != std::string::npos,

@@ -1,8 +1,7 @@
 #include <array>
-#include <bit>
 #include <boost/test/unit_test.hpp>
-#include <string>
 
+#include "hex.hpp"
 #include "random.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
@@ -13,12 +12,6 @@ BOOST_AUTO_TEST_SUITE(reader_writer_test)
 using namespace tickreel;
 
 namespace {
-
-byte_vector bytes_of(std::initializer_list<int> values) {
-  byte_vector bytes;
-  for (const int value : values) bytes.push_back(static_cast<std::byte>(value));
-  return bytes;
-}
 
 bool same(byte_span a, byte_span b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
@@ -39,9 +32,9 @@ BOOST_AUTO_TEST_CASE(little_endian_golden_bytes) {
   out.f32(1.5f);
   out.little(-2.0);
   const byte_vector expected =
-      bytes_of({1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,
-                15,   0xFE, 0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-                0xFF, 0,    0,    0xC0, 0x3F, 0,    0,    0,    0,    0,    0,    0,    0xC0});
+      test::bytes_of({1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,
+                      15,   0xFE, 0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                      0xFF, 0,    0,    0xC0, 0x3F, 0,    0,    0,    0,    0,    0,    0,    0xC0});
   BOOST_TEST(out.ok());
   BOOST_TEST(same(out.written(), expected));
 
@@ -69,7 +62,7 @@ BOOST_AUTO_TEST_CASE(big_endian_golden_bytes) {
   out.big<std::uint64_t>(0x08090A0B0C0D0E0Fu);
   out.big(-2.5f);
   const byte_vector expected =
-      bytes_of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xC0, 0x20, 0, 0});
+      test::bytes_of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xC0, 0x20, 0, 0});
   BOOST_TEST(same(out.written(), expected));
   byte_reader in(expected);
   BOOST_TEST(in.big<std::uint8_t>() == 1);
@@ -103,7 +96,7 @@ BOOST_AUTO_TEST_CASE(every_width_round_trips) {
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_read_stays_failed_where_it_happened) {
-  const byte_vector input = bytes_of({1, 2, 3, 4, 5});
+  const byte_vector input = test::bytes_of({1, 2, 3, 4, 5});
   byte_reader in(input, 10);
   BOOST_TEST(in.u16() == 0x0201);
   BOOST_TEST(in.u32() == 0u);
@@ -123,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_failed_read_stays_failed_where_it_happened) {
 }
 
 BOOST_AUTO_TEST_CASE(bytes_and_rest_are_views_of_the_input) {
-  const byte_vector input = bytes_of({1, 2, 3, 4, 5});
+  const byte_vector input = test::bytes_of({1, 2, 3, 4, 5});
   byte_reader in(input);
   const byte_span first = in.bytes(2);
   BOOST_TEST(first.data() == input.data());
@@ -140,7 +133,7 @@ BOOST_AUTO_TEST_CASE(bytes_and_rest_are_views_of_the_input) {
 }
 
 BOOST_AUTO_TEST_CASE(zero_terminated_text) {
-  const byte_vector input = bytes_of({'a', 'b', 0, 0, 'c', 'd'});
+  const byte_vector input = test::bytes_of({'a', 'b', 0, 0, 'c', 'd'});
   byte_reader in(input);
   BOOST_TEST(in.zero_terminated(2) == "ab");
   BOOST_TEST(in.zero_terminated(0) == "");
@@ -156,7 +149,7 @@ BOOST_AUTO_TEST_CASE(zero_terminated_text) {
   byte_writer out(room);
   out.zero_terminated("ab");
   out.zero_terminated(std::string_view("c\0d", 3));
-  BOOST_TEST(same(out.written(), bytes_of({'a', 'b', 0, 'c', 0})));
+  BOOST_TEST(same(out.written(), test::bytes_of({'a', 'b', 0, 'c', 0})));
 }
 
 BOOST_AUTO_TEST_CASE(a_write_that_does_not_fit_writes_nothing) {
@@ -166,10 +159,10 @@ BOOST_AUTO_TEST_CASE(a_write_that_does_not_fit_writes_nothing) {
   out.u16(0xFFFF);
   BOOST_TEST(!out.ok());
   out.u8(0xFF);
-  out.bytes(bytes_of({9}));
+  out.bytes(test::bytes_of({9}));
   BOOST_TEST(out.reserve(1).empty());
   BOOST_TEST(out.size() == 4u);
-  BOOST_TEST(same(room, bytes_of({1, 2, 3, 4, 0, 0})));
+  BOOST_TEST(same(room, test::bytes_of({1, 2, 3, 4, 0, 0})));
 
   byte_writer exact(mutable_byte_span(room).first(2));
   exact.u16(7);
@@ -183,9 +176,9 @@ BOOST_AUTO_TEST_CASE(reserved_bytes_are_filled_later) {
   std::array<std::byte, 8> room{};
   byte_writer out(room);
   const mutable_byte_span length = out.reserve(2);
-  out.bytes(bytes_of({7, 8, 9}));
+  out.bytes(test::bytes_of({7, 8, 9}));
   byte_writer(length).u16(3);
-  BOOST_TEST(same(out.written(), bytes_of({3, 0, 7, 8, 9})));
+  BOOST_TEST(same(out.written(), test::bytes_of({3, 0, 7, 8, 9})));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

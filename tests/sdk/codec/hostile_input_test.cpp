@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <initializer_list>
 
+#include "hex.hpp"
 #include "random.hpp"
 #include "samples.hpp"
 #include "tickreel/codec/codec.hpp"
@@ -32,12 +33,6 @@ byte_vector joined(std::initializer_list<byte_span> parts) {
   return all;
 }
 
-byte_vector bytes_of(std::initializer_list<int> values) {
-  byte_vector bytes;
-  for (const int value : values) bytes.push_back(static_cast<std::byte>(value));
-  return bytes;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(decompression_bombs_stop_at_the_limit) {
@@ -61,7 +56,7 @@ BOOST_AUTO_TEST_CASE(decompression_bombs_stop_at_the_limit) {
 BOOST_AUTO_TEST_CASE(a_claimed_size_allocates_no_memory_in_advance) {
   // zstd, single segment, 8-byte content size of 1 GiB, then a raw last block of one byte.
   const byte_vector zstd_claim =
-      bytes_of({0x28, 0xB5, 0x2F, 0xFD, 0xE0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x09, 0, 0, 0x55});
+      test::bytes_of({0x28, 0xB5, 0x2F, 0xFD, 0xE0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x09, 0, 0, 0x55});
   decompressor opener;
   byte_vector out;
   BOOST_TEST(
@@ -69,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_claimed_size_allocates_no_memory_in_advance) {
   BOOST_TEST(out.capacity() <= megabyte);
 
   // gzip: a trailer with a size of 4 GiB minus one.
-  byte_vector gzip_claim = compressed(codec_id::gzip, bytes_of({1, 2, 3}));
+  byte_vector gzip_claim = compressed(codec_id::gzip, test::bytes_of({1, 2, 3}));
   for (std::size_t i = 1; i <= 4; ++i) gzip_claim[gzip_claim.size() - i] = std::byte{0xFF};
   byte_vector fresh;
   BOOST_TEST((failure(opener, codec_id::gzip, gzip_claim, 4096 * megabyte, fresh) ==
@@ -164,10 +159,11 @@ BOOST_AUTO_TEST_CASE(concatenated_members_and_frames) {
 BOOST_AUTO_TEST_CASE(output_of_the_gzip_program) {
   // printf 'hello hello hello
   // ' | gzip -9, with a name, a time and their flag, then a second member without either: the output of `cat a.gz b.gz`.
-  const byte_vector named = bytes_of({0x1F, 0x8B, 0x08, 0x08, 0x00, 0x5E, 0x0B, 0x60, 0x02, 0x03, 'a', 0});
-  const byte_vector plain = bytes_of({0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03});
-  const byte_vector body = bytes_of({0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x90, 0x5C, 0x00});
-  const byte_vector trailer = bytes_of({0x3B, 0x7C, 0x8A, 0xDF, 0x12, 0x00, 0x00, 0x00});
+  const byte_vector named =
+      test::bytes_of({0x1F, 0x8B, 0x08, 0x08, 0x00, 0x5E, 0x0B, 0x60, 0x02, 0x03, 'a', 0});
+  const byte_vector plain = test::bytes_of({0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03});
+  const byte_vector body = test::bytes_of({0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x90, 0x5C, 0x00});
+  const byte_vector trailer = test::bytes_of({0x3B, 0x7C, 0x8A, 0xDF, 0x12, 0x00, 0x00, 0x00});
   decompressor opener;
   byte_vector out;
   const auto done =
@@ -179,7 +175,7 @@ BOOST_AUTO_TEST_CASE(output_of_the_gzip_program) {
 BOOST_AUTO_TEST_CASE(zstd_without_content_size_and_with_a_large_window) {
   // Window descriptor 0x88: 2^27 bytes, as `zstd --ultra -22` writes to a pipe. One RLE block of 100000 'x':
   // header = last | type 1 | size << 3.
-  const byte_vector packed = bytes_of({0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x88, 0x03, 0x35, 0x0C, 'x'});
+  const byte_vector packed = test::bytes_of({0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x88, 0x03, 0x35, 0x0C, 'x'});
   decompressor opener;
   byte_vector out;
   BOOST_REQUIRE(opener.decompress(codec_id::zstd, packed, 100000, out).has_value());
@@ -191,7 +187,7 @@ BOOST_AUTO_TEST_CASE(zstd_without_content_size_and_with_a_large_window) {
 BOOST_AUTO_TEST_CASE(lz4_without_content_size) {
   // Version 1, independent blocks, no sizes and checksums; 64 KB blocks; header checksum; one stored block.
   const byte_vector packed =
-      bytes_of({0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82, 3, 0, 0, 0x80, 'a', 'b', 'c', 0, 0, 0, 0});
+      test::bytes_of({0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82, 3, 0, 0, 0x80, 'a', 'b', 'c', 0, 0, 0, 0});
   decompressor opener;
   byte_vector out;
   const auto done = opener.decompress(codec_id::lz4, packed, 3, out);
@@ -205,7 +201,7 @@ BOOST_AUTO_TEST_CASE(lz4_without_content_size) {
 }
 
 BOOST_AUTO_TEST_CASE(empty_lz4_frames_are_rejected) {
-  const byte_vector skippable = bytes_of({0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3});
+  const byte_vector skippable = test::bytes_of({0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3});
   decompressor opener;
   byte_vector out;
   BOOST_TEST((failure(opener, codec_id::lz4, skippable, 100, out) == error_code::corrupt_compression));

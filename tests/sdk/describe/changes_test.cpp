@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
+#include <memory>
 
 #include "random.hpp"
 #include "tickreel/describe/changes.hpp"

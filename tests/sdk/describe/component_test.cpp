@@ -1,11 +1,11 @@
 #include <boost/describe.hpp>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "hex.hpp"
 #include "random.hpp"
 #include "tickreel/describe/boost_describe.hpp"
 #include "tickreel/describe/component.hpp"
@@ -84,15 +84,6 @@ static_assert(field_count<wire_only> == 2);
 static_assert(component_size<by_boost> == 3);
 static_assert(component_size<by_hand> == 4);
 
-std::string hex(byte_span bytes) {
-  std::string text;
-  for (const std::byte byte : bytes) {
-    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) >> 4];
-    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) & 15];
-  }
-  return text;
-}
-
 BOOST_AUTO_TEST_CASE(bytes_are_packed_and_little_endian) {
   unit tank;
   tank.at = {1024, -2};
@@ -104,7 +95,7 @@ BOOST_AUTO_TEST_CASE(bytes_are_packed_and_little_endian) {
   tank.label = "ore";
   tank.speed = fixed_value<16>::from(1.5);
   tank.kind = {9};
-  BOOST_TEST(hex(to_component_bytes(tank)) ==
+  BOOST_TEST(test::to_hex(to_component_bytes(tank)) ==
              "00040000feffffff"
              "02"
              "01"
@@ -115,9 +106,9 @@ BOOST_AUTO_TEST_CASE(bytes_are_packed_and_little_endian) {
              "00800100"
              "09000000");
   tank.target.reset();
-  BOOST_TEST(hex(to_component_bytes(tank)).substr(20, 18) == std::string(18, '0'));
-  BOOST_TEST(hex(to_component_bytes(by_boost{-2, true})) == "feff01");
-  BOOST_TEST(hex(to_component_bytes(by_hand{5})) == "05000000");
+  BOOST_TEST(test::to_hex(to_component_bytes(tank)).substr(20, 18) == std::string(18, '0'));
+  BOOST_TEST(test::to_hex(to_component_bytes(by_boost{-2, true})) == "feff01");
+  BOOST_TEST(test::to_hex(to_component_bytes(by_hand{5})) == "05000000");
 }
 
 BOOST_AUTO_TEST_CASE(values_round_trip) {

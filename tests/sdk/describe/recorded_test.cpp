@@ -2,7 +2,6 @@
 #include "tickreel/describe/recorded.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "random.hpp"
 

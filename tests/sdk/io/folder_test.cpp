@@ -9,7 +9,6 @@
 #include "file_bytes.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_io_tests)
 BOOST_AUTO_TEST_SUITE(folder_test)

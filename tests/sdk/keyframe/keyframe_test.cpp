@@ -1,7 +1,6 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "random.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_keyframe_tests)

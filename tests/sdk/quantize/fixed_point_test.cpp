@@ -1,4 +1,5 @@
 #include "tickreel/quantize/fixed_point.hpp"
+#include "hex.hpp"
 
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(golden_values) {
       std::array<std::byte, prefix_varint_max_size> room{};
       byte_writer out(room);
       write_prefix_varint(out, zigzag_encode(code));
-      BOOST_TEST(test::hex_text(out.written()) == row[1]);
+      BOOST_TEST(test::to_hex(out.written()) == row[1]);
       BOOST_TEST(std::bit_cast<std::uint32_t>(bone::decode(code)) == test::hex(row[2]));
     }
   }
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(golden_values) {
       std::array<std::byte, prefix_varint_max_size> room{};
       byte_writer out(room);
       write_prefix_varint(out, zigzag_encode(value));
-      BOOST_TEST(test::hex_text(out.written()) == row[1]);
+      BOOST_TEST(test::to_hex(out.written()) == row[1]);
       byte_reader in(out.written());
       BOOST_TEST(zigzag_decode(read_prefix_varint(in)) == value);
     }

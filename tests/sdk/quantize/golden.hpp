@@ -34,14 +34,6 @@ inline std::vector<golden_row> golden_rows(const std::string& kind) {
 inline std::uint32_t hex(const std::string& text) {
   return static_cast<std::uint32_t>(std::stoul(text, nullptr, 16));
 }
-inline std::string hex_text(byte_span bytes) {
-  std::string text;
-  for (const std::byte byte : bytes) {
-    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) >> 4];
-    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) & 15];
-  }
-  return text;
-}
 inline float hex_float(const std::string& text) {
   return std::bit_cast<float>(hex(text));
 }

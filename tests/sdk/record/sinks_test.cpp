@@ -1,6 +1,5 @@
 // A recorder with a sink that does not answer, and the result of close().
 #include <boost/test/unit_test.hpp>
-#include <filesystem>
 
 #include "../reel/delivery_receiver.hpp"
 #include "allocation_counter.hpp"

@@ -1,6 +1,5 @@
 // The ring's memory from the caller: once per recorder, aligned, and nothing left behind when there is none.
 #include <boost/test/unit_test.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <new>
 

@@ -266,8 +266,8 @@ BOOST_AUTO_TEST_CASE(gaps_in_tick_numbers_reveal_losses_in_version_1) {
     reel::frame_stream walk(*reader);
     reel::frame frame;
     while (walk.next(frame).value()) {}
-    BOOST_TEST_REQUIRE(walk.passed_over().size() == 1u);
-    const reel::loss& hole = walk.passed_over()[0];
+    BOOST_TEST_REQUIRE(walk.skipped_losses().size() == 1u);
+    const reel::loss& hole = walk.skipped_losses()[0];
     BOOST_TEST(!hole.exact);
     BOOST_TEST(hole.ticks == (stride == 1 ? 10u : 0u));
     BOOST_TEST(hole.first.tick == 9 * stride + 1);

@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <limits>
-#include <sstream>
 
+#include "file_bytes.hpp"
 #include "random.hpp"
 #include "random_reel.hpp"
 #include "scratch_folder.hpp"
@@ -63,8 +61,7 @@ std::vector<std::string> hex_lines(byte_span bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(the_specification_shows_these_bytes) {
-  std::ifstream page(TICKREEL_REEL_SPECIFICATION);
-  const std::string text((std::istreambuf_iterator<char>(page)), std::istreambuf_iterator<char>());
+  const std::string text = test::read_text(TICKREEL_REEL_SPECIFICATION);
   for (const std::string& line : hex_lines(example_reel())) {
     BOOST_TEST(text.find(line + "\n") != std::string::npos, "missing in docs/formats/reel.md: " << line);
   }

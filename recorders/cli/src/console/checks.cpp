@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <span>
@@ -17,6 +15,7 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::cli {
 
@@ -30,22 +29,13 @@ struct unit {
 constexpr unit time_units[] = {{"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 0.001}};
 constexpr unit age_units[] = {{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"w", 604800}};
 
-bool is_letter(char each) {
-  return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
-}
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
 // Splits "15m" into "15" and "m".
 std::pair<std::string, std::string> split_unit(std::string_view text) {
   std::size_t begin = text.find_last_not_of(" \t") + 1;
   const std::size_t end = begin;
-  while (begin > 0 && is_letter(text[begin - 1])) --begin;
-  return {trimmed(text.substr(0, begin)), std::string(text.substr(begin, end - begin))};
+  while (begin > 0 && text::is_letter(text[begin - 1])) --begin;
+  return {std::string(text::trimmed(text.substr(0, begin), " \t")),
+          std::string(text.substr(begin, end - begin))};
 }
 
 std::string no_number(const std::string& text) {
@@ -75,10 +65,7 @@ std::string apply_unit(std::string& text, std::span<const unit> units) {
 
 // 1 for "b", 1000 for "kB", 1024 for "KiB"; 0 for an unknown unit.
 std::uint64_t bytes_of_unit(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char each) {
-    return each >= 'A' && each <= 'Z' ? char(each - 'A' + 'a') : each;
-  });
+  const std::string lower = text::to_lower(name);
   if (lower == "b") return 1;
   constexpr std::string_view prefixes = "kmgtpe";
   const std::size_t power = lower.empty() ? std::string_view::npos : prefixes.find(lower.front());
@@ -172,10 +159,7 @@ bool read_number(const std::string& text, double& out) {
 
 value_check whole_number() {
   const auto run = [](const std::string& text) {
-    std::uint64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stopped, code] = std::from_chars(text.data(), end, value);
-    return code == std::errc{} && stopped == end ? std::string() : text + " is not a non-negative integer";
+    return text::parse_number<std::uint64_t>(text) ? std::string() : text + " is not a non-negative integer";
   };
   return {.run = run, .value_name = "NUMBER", .offers = completion::nothing};
 }
@@ -200,11 +184,7 @@ value_check not_negative() {
 
 value_check between(int least, int most) {
   return range_check(least, most, fmt::format("INT in [{} - {}]", least, most),
-                     [](const std::string& text, int& value) {
-                       const char* const end = text.data() + text.size();
-                       const auto [stopped, code] = std::from_chars(text.data(), end, value);
-                       return code == std::errc{} && stopped == end;
-                     });
+                     [](const std::string& text, int& value) { return text::parse_number(text, value); });
 }
 
 value_check between(double least, double most) {

@@ -1,9 +1,7 @@
 // Checks of option values and arguments. Violations are reported as wrong usage before any file is opened.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "options.hpp"

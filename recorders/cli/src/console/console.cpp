@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -307,9 +308,6 @@ bool write_file(const std::string& path, std::string_view text, bool overwrite) 
   return written.has_value();
 }
 
-bool output_is_terminal() {
-  return is_terminal(stdout);
-}
 bool errors_are_terminal() {
   return is_terminal(stderr);
 }
@@ -335,6 +333,11 @@ std::string duration_text(std::int64_t milliseconds) {
   const char* sign = milliseconds < 0 && tenths != 0 ? "-" : "";
   if (minutes >= 60) return fmt::format("{}{}:{:02}:{}", sign, minutes / 60, minutes % 60, seconds);
   return fmt::format("{}{}:{}", sign, minutes, seconds);
+}
+
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char letter) { return (static_cast<unsigned char>(letter) & 0xC0u) != 0x80u; }));
 }
 
 std::string printable(std::string_view text) {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,7 +56,6 @@ int refuse_output(const std::string& output, const std::vector<std::string>& inp
 // A file that is replaced atomically. Returns false, and reports, if it cannot be written.
 bool write_file(const std::string& path, std::string_view text, bool overwrite);
 
-[[nodiscard]] bool output_is_terminal();
 [[nodiscard]] bool errors_are_terminal();
 
 // Replaces the status line on standard error, cut at the terminal's width: a wrapped line could not be
@@ -70,6 +68,8 @@ void show_transient(std::string_view line);
 
 // Text without characters that would break a line or move a terminal's cursor.
 [[nodiscard]] std::string printable(std::string_view text);
+// The number of terminal columns: characters, not bytes.
+[[nodiscard]] std::size_t width_of(std::string_view text);
 
 // Share, rate and remaining time on standard error; only on a terminal and only for long work.
 class progress_bar {

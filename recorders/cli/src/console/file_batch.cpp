@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
-#include <thread>
 
 #include "console.hpp"
 #include "stop_signal.hpp"

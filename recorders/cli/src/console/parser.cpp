@@ -5,22 +5,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <concepts>
-#include <filesystem>
 #include <map>
 #include <sstream>
-#include <string_view>
-#include <system_error>
-#include <type_traits>
-#include <utility>
 
 #include "checks.hpp"
 #include "console.hpp"
 #include "stop_signal.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/io/temporary_files.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/suggestion.hpp"
 #include "tickreel/version.hpp"
 #include "verb.hpp"
@@ -37,9 +31,7 @@ bool convert_one(const std::string& text, Into& into) {
     into = text;
     return true;
   } else if constexpr (std::integral<Into>) {
-    const char* const end = text.data() + text.size();
-    const auto [stopped, code] = std::from_chars(text.data(), end, into);
-    return code == std::errc{} && stopped == end;
+    return text::parse_number(text, into);
   } else {
     double number = 0;
     if (!read_number(text, number)) return false;

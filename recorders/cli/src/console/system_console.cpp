@@ -14,7 +14,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "tickreel/io/path.hpp"
 #else
 #include <fcntl.h>
 #include <sys/stat.h>

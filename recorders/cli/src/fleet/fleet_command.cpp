@@ -41,7 +41,7 @@ result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
                                                    const fleet::broker_options& login) {
   auto connected = fleet::broker::connect(url, login);
   if (!connected) return fail(connected.error());
-  return fleet::read_fleet(*connected, url.league, now_us());
+  return fleet::read_fleet(*connected, url.league, fleet::system_time_us());
 }
 
 // A page for Prometheus at /metrics; it queries the broker at most once a second.
@@ -63,7 +63,7 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
     text::metrics_writer(text)
         .metric("tickreel_broker_up", text::metric_kind::gauge, "1 while the broker answers")
         .sample(up ? 1.0 : 0.0);
-    if (matches) text += to_prometheus(*matches, now_us());
+    if (matches) text += to_prometheus(*matches, fleet::system_time_us());
     page->show(std::move(text));
     for (int each = 0; each < 20 && !stop_requested(); ++each) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -93,12 +93,6 @@ int run_status(const status_arguments& arguments) {
 }
 
 }  // namespace
-
-std::int64_t now_us() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 std::string table_of(const std::vector<fleet::fleet_match>& matches) {
   if (matches.empty()) return "no match is being recorded, and none was\n";
@@ -167,8 +161,7 @@ std::optional<bool> repair_from(const std::vector<std::string>& folders, const f
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto sent =
         fleet::publish_reel(to, file_path(path), options, [&](const reel::queue_counters& counters) {
-          if (stop_requested() || (counters.trouble && !fleet::heals_by_waiting(*counters.trouble)))
-            return false;
+          if (stop_requested() || (counters.trouble && !fleet::is_transient(*counters.trouble))) return false;
           return !counters.trouble || std::chrono::steady_clock::now() < until;
         });
     if (sent) return true;
@@ -198,7 +191,7 @@ int run_check(const fleet_check_arguments& arguments) {
   const auto look = [&]() -> result<std::vector<fleet::fleet_match>> {
     auto connected = fleet::broker::connect(*url, *login);
     if (!connected) return fail(connected.error());
-    return fleet::read_fleet(*connected, url->league, now_us(), true);
+    return fleet::read_fleet(*connected, url->league, fleet::system_time_us(), true);
   };
   auto matches = look();
   if (!matches) {

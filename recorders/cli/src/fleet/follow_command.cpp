@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -21,7 +20,6 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/follow.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/metrics.hpp"
@@ -103,7 +101,7 @@ int list_matches(const fleet::nats_url& url, const fleet::broker_options& login)
     report_error(to_text(url), connected.error());
     return failed;
   }
-  const auto matches = fleet::read_fleet(*connected, url.league, now_us());
+  const auto matches = fleet::read_fleet(*connected, url.league, fleet::system_time_us());
   if (!matches) {
     report_error(to_text(url), matches.error());
     return failed;
@@ -141,10 +139,10 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
 }
 
 // Receives records until the match ends, the user stops it, or the timeout passes. Calls `came` when the
-// spool has new records, which returns whether to continue, and `tell` regularly.
-template <class Came, class Tell>
-int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came, const Tell& tell,
-             const std::string& spool = "the folder for temporary files") {
+// spool has new records, which returns whether to continue, and `print_status` regularly.
+template <class Came, class Print>
+int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came,
+             const Print& print_status, const std::string& spool = "the folder for temporary files") {
   std::optional<error> reported;
   auto since = std::chrono::steady_clock::now();
   while (!stop_requested() && standard_output().ok()) {
@@ -158,7 +156,7 @@ int pump_all(fleet::follower& from, const std::string& url, double idle_s, const
       since = std::chrono::steady_clock::now();
       if (!came()) return done;
     }
-    tell();
+    print_status();
     if (from.ended()) return report_end(from, url, false);
     if (idle_s > 0 && std::chrono::steady_clock::now() - since > std::chrono::duration<double>(idle_s)) {
       return from.begun() ? report_end(from, url, true) : failed;
@@ -236,17 +234,17 @@ class relay_status {
   relay_status(viewer::page_server& server, std::string match, bool json)
       : server_(server), match_(std::move(match)), json_(json) {}
 
-  void tell() {
+  void print_status() {
     const auto now = std::chrono::steady_clock::now();
     const viewer::push_counters counters = server_.pushed();
     if (printed_ && (counters == *printed_ || now - printed_at_ < 1s)) return;
-    tell(counters);
+    print_status(counters);
     printed_at_ = now;
   }
   // The final status.
   void end(const std::string& url) {
     const viewer::push_counters counters = server_.pushed();
-    if (json_ && counters != printed_) tell(counters);
+    if (json_ && counters != printed_) print_status(counters);
     if (json_) return;
     if (errors_are_terminal()) show_transient("");
     if (counters.drops == 0) return;
@@ -255,7 +253,7 @@ class relay_status {
   }
 
  private:
-  void tell(const viewer::push_counters& counters) {
+  void print_status(const viewer::push_counters& counters) {
     printed_ = counters;
     server_.set_text("/metrics", text::metrics_content_type, metrics(counters));
     if (!json_) {
@@ -333,11 +331,11 @@ int run_relay(const follow_arguments& arguments) {
     if (!std::exchange(shown, true)) server->show({{spool->path(), url->match + ".reel"}}, true);
     return true;
   };
-  const int code = pump_all(*from, arguments.url, arguments.idle_s, came, [&] { status.tell(); });
+  const int code = pump_all(*from, arguments.url, arguments.idle_s, came, [&] { status.print_status(); });
   // Viewers can watch until the end of the match.
   while (code != failed && from->ended() && !stop_requested() && standard_output().ok()) {
     std::this_thread::sleep_for(50ms);
-    status.tell();
+    status.print_status();
   }
   status.end(arguments.url);
   server->stop();

@@ -10,7 +10,5 @@ namespace tickreel::cli {
 
 // One line per match, with common column widths.
 [[nodiscard]] std::string table_of(const std::vector<fleet::fleet_match>& matches);
-// Microseconds since 1970 UTC.
-[[nodiscard]] std::int64_t now_us();
 
 }  // namespace tickreel::cli

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "console/checks.hpp"
@@ -90,7 +89,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
     if (counters.confirmed != confirmed || !counters.trouble) since = clock::now();
     confirmed = counters.confirmed;
     why = counters.trouble;
-    if (stop_requested() || (why && !fleet::heals_by_waiting(*why))) return false;
+    if (stop_requested() || (why && !fleet::is_transient(*why))) return false;
     return clock::now() - since < std::chrono::duration<double>(wait_s);
   });
   bar.clear();

@@ -24,15 +24,6 @@ std::optional<std::int64_t> parse_time(const std::string& text) {
                                                           : text);
 }
 
-// The number of terminal columns: characters, not bytes.
-std::size_t width_of(std::string_view text) {
-  std::size_t width = 0;
-  for (const char letter : text) {
-    if ((static_cast<unsigned char>(letter) & 0xC0u) != 0x80u) ++width;
-  }
-  return width;
-}
-
 }  // namespace
 
 void library_place::add_to(command& app) {
@@ -151,14 +142,6 @@ std::string csv_line(const std::vector<std::string>& fields) {
     if (at != 0) out += ',';
     text::append_csv_text(fields[at], out);
   }
-  return out;
-}
-
-std::string time_text(const std::optional<std::int64_t>& ms) {
-  if (!ms) return {};
-  const auto text = echo::format_time(*ms);
-  std::string out(text.data(), 19);  // without the fraction
-  out[4] = out[7] = '-';
   return out;
 }
 

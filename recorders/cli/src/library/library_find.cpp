@@ -5,6 +5,7 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
+#include "tickreel/echo/time.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
@@ -40,7 +41,7 @@ std::string game_json(const library::game& from) {
   words("map", from.map);
   words("mode", from.mode);
   words("result", from.result);
-  words("started", time_text(from.started_ms));
+  words("started", echo::format_to_seconds(from.started_ms));
   if (from.started_ms) json.member("started_ms", *from.started_ms);
   json.member("duration_ms", from.duration_ms).member("ticks", from.ticks);
   json.key("players").begin_array();
@@ -67,7 +68,7 @@ std::string file_text(const library::game& from) {
 }
 
 std::vector<std::string> game_csv(const library::game& from) {
-  return {time_text(from.started_ms),
+  return {echo::format_to_seconds(from.started_ms),
           std::to_string(from.duration_ms),
           from.format,
           from.map,
@@ -90,9 +91,10 @@ int run_games(const find_arguments& arguments, const library::catalogue& index) 
   const auto found = index.find(arguments.filter.what, [&](const library::game& each) {
     if (style == row_style::json) return standard_output().write_line(game_json(each));
     if (style == row_style::csv) return standard_output().write_line(csv_line(game_csv(each)));
-    table.row({time_text(each.started_ms), duration_text(each.duration_ms), each.format, each.map, each.mode,
-               each.result, each.reason.empty() ? each.health : each.health + ": " + each.reason,
-               players_text(each), each.vanished ? "(gone) " + file_text(each) : file_text(each)});
+    table.row({echo::format_to_seconds(each.started_ms), duration_text(each.duration_ms), each.format,
+               each.map, each.mode, each.result,
+               each.reason.empty() ? each.health : each.health + ": " + each.reason, players_text(each),
+               each.vanished ? "(gone) " + file_text(each) : file_text(each)});
     return true;
   });
   if (!found) {

@@ -6,7 +6,6 @@
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/counted.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/store/object_store.hpp"
 #include "tickreel/text/json.hpp"

@@ -1,10 +1,8 @@
 // Declarations shared by the verbs of `tickreel library`. One file for each group of them.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "console/verb.hpp"
@@ -62,8 +60,6 @@ struct row_arguments {
 };
 
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
-// "2022-07-16 20:04:58"; empty if unknown.
-[[nodiscard]] std::string time_text(const std::optional<std::int64_t>& ms);
 
 // Pads columns to their widest cell. On a terminal, lines are cut at its width.
 class text_table {

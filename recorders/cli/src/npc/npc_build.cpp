@@ -10,6 +10,7 @@
 #include "tickreel/counted.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/whole_file.hpp"
 #include "tickreel/npc/build.hpp"
 #include "tickreel/npc/collisions.hpp"
 #include "tickreel/npc/heights_file.hpp"

@@ -7,7 +7,6 @@
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/counted.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/samp_rec/edit.hpp"
 #include "tickreel/samp_rec/writer.hpp"

@@ -7,6 +7,7 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::cli {
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>

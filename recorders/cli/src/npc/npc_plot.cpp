@@ -5,6 +5,7 @@
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/whole_file.hpp"
 #include "tickreel/npc/plot.hpp"
 #include "tickreel/text/base64.hpp"
 #include "tickreel/text/json.hpp"
@@ -99,9 +100,8 @@ int run(const plot_arguments& arguments) {
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("recordings", std::uint64_t{tracks.size()}).key("outputs").begin_array();
-    for (const std::string& each : made) json.value(each);
-    json.end_array().end_object();
+    json.begin_object().member("recordings", std::uint64_t{tracks.size()});
+    json.key("outputs").array(made).end_object();
     standard_output().write_line(text);
   } else {
     for (const std::string& each : made) standard_output().write_line(printable(each));

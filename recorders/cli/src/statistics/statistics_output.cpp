@@ -41,7 +41,7 @@ struct file_rows {
   };
   std::vector<match> matches;
   std::vector<std::string> losses;
-  bool passed_over = false;
+  bool skipped_losses = false;
 };
 
 bool is_not_statistics(const error& what) noexcept {
@@ -70,8 +70,8 @@ class statistics_run {
     if (!standard_output().ok()) return code;
     standard_output().write(write_waiting());
     standard_output().write(writer_->end(sums_, left_out_));
-    if (passed_over_ != 0) {
-      report_error(counted(passed_over_, "file in a folder was skipped: it holds",
+    if (skipped_losses_ != 0) {
+      report_error(counted(skipped_losses_, "file in a folder was skipped: it holds",
                            "files in folders were skipped: they hold") +
                    " no players' statistics");
     }
@@ -89,8 +89,8 @@ class statistics_run {
     const result<void> read_result = read(input.file, watch, *rows);
     out.left_out = !rows->losses.empty();
     if (!read_result) {
-      rows->passed_over = input.found_in_folder && is_not_statistics(read_result.error());
-      if (!rows->passed_over) out.failure = read_result.error();
+      rows->skipped_losses = input.found_in_folder && is_not_statistics(read_result.error());
+      if (!rows->skipped_losses) out.failure = read_result.error();
     }
     const std::string file = input.file;
     out.in_turn = [this, rows, file](file_outcome& at) { take(file, *rows, at); };
@@ -131,7 +131,7 @@ class statistics_run {
   }
 
   void take(const std::string& file, file_rows& from, file_outcome& out) {
-    if (from.passed_over) ++passed_over_;
+    if (from.skipped_losses) ++skipped_losses_;
     if (out.failure && out.failure->code == error_code::interrupted) interrupted_ = true;
     for (file_rows::match& each : from.matches) {
       if (waiting_.empty() && !may_be_left_out(file, each.rows)) {
@@ -189,7 +189,7 @@ class statistics_run {
   bool sums_only_;
   bool any_ = false;
   bool interrupted_ = false;
-  std::size_t passed_over_ = 0;
+  std::size_t skipped_losses_ = 0;
   std::size_t counted_ = 0;  // matches
   std::vector<waiting_match> waiting_;
   std::vector<left_out_match> left_out_;

@@ -75,11 +75,6 @@ std::map<std::string, table> sums_of(const files::statistics_sums& sums) {
   return out;
 }
 
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char letter) { return (static_cast<unsigned char>(letter) & 0xC0u) != 0x80u; }));
-}
-
 // Players as columns: there are fewer of them than of values.
 void append_turned(const table& rows, std::string& out) {
   std::vector<std::size_t> widths;

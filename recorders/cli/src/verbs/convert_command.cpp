@@ -1,7 +1,6 @@
 // tickreel convert: from one format to another.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -55,9 +54,7 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
   for (const auto& each : report.files) json.value(each.utf8());
   json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
   json.member("frames_kept", report.kept_frames).member("frames_encoded", report.left_out.frames);
-  json.key("lost").begin_array();
-  for (const std::string& each : sentences(report.losses)) json.value(each);
-  json.end_array().key("left_out").begin_object();
+  json.key("lost").array(sentences(report.losses)).key("left_out").begin_object();
   json.member("unsupported_fields", report.left_out.unsupported_fields);
   json.member("clamped_values", report.left_out.clamped_values);
   json.member("transliterated_names", report.left_out.transliterated_names);
@@ -137,11 +134,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     json.key("outputs").begin_array();
     for (const auto& each : report->files) json.value(each.utf8());
     json.end_array().member("ticks", report->ticks).member("bytes", report->bytes);
-    json.key("lost").begin_array();
-    for (const std::string& each : report->lost) json.value(each);
-    json.end_array().key("left_out").begin_array();
-    for (const std::string& each : report->left_out) json.value(each);
-    json.end_array();
+    json.key("lost").array(report->lost).key("left_out").array(report->left_out);
     add_cut(report->cut, json);
     json.end_object();
     standard_output().write_line(text);

@@ -43,13 +43,9 @@ std::string as_json(const std::string& file, const std::string& output, const fi
   files::add_file_member(file, json);
   json.member("output", output).member("bytes", report.bytes);
   for (const char* key : {"ticks", "events", "events_before"}) json.member(key, number_in(report, key));
-  json.key("lost").begin_array();
-  for (const std::string& each : report.lost) json.value(each);
-  json.end_array();
+  json.key("lost").array(report.lost);
   if (!report.notes.empty()) {
-    json.key("notes").begin_array();
-    for (const std::string& each : report.notes) json.value(each);
-    json.end_array();
+    json.key("notes").array(report.notes);
   }
   json.end_object();
   return text + "\n";

@@ -121,11 +121,8 @@ void print_text(const game::comparison& found) {
 }
 
 void print_json(const diff_arguments& arguments, const files::described_comparison& found) {
-  print_json(arguments, found, found.same(), !found.state, [&](text::json_writer& json) {
-    json.key("schema").begin_array();
-    for (const std::string& each : found.schema) json.value(std::string_view(each));
-    json.end_array();
-  });
+  print_json(arguments, found, found.same(), !found.state,
+             [&](text::json_writer& json) { json.key("schema").array(found.schema); });
 }
 
 void print_json(const diff_arguments& arguments, const files::state_comparison& found) {

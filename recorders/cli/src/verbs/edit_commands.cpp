@@ -93,9 +93,7 @@ int report(std::string_view verb, const edit_arguments& arguments, const result<
       std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
     }
     for (const auto& [key, list] : {std::pair("notes", &outcome->notes), std::pair("lost", &outcome->lost)}) {
-      json.key(key).begin_array();
-      for (const std::string& each : *list) json.value(each);
-      json.end_array();
+      json.key(key).array(*list);
     }
     json.end_object();
     standard_output().write_line(text);

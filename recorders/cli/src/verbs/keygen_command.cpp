@@ -5,7 +5,6 @@
 #include "console/console.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/key_file.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 

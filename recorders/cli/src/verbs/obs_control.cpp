@@ -4,13 +4,13 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <utility>
 #include <variant>
 
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/net/websocket_client.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/base64.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/shown.hpp"
@@ -153,11 +153,8 @@ std::string read_obs_address(const std::string& text, obs_options& to) {
   }
   to.host = host;
   if (colon == std::string::npos) return {};
-  const char* const end = text.data() + text.size();
-  const auto [stopped, code] = std::from_chars(text.data() + colon + 1, end, to.port);
-  return code == std::errc{} && stopped == end && to.port != 0
-             ? std::string()
-             : text + " is not an address such as 127.0.0.1:4455";
+  to.port = text::parse_number<std::uint16_t>(text.substr(colon + 1)).value_or(0);
+  return to.port != 0 ? std::string() : text + " is not an address such as 127.0.0.1:4455";
 }
 
 obs_control::obs_control(const echo_vr::live_feed& feed, obs_options options)

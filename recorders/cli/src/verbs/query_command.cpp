@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "console/checks.hpp"

@@ -27,9 +27,8 @@ std::string_view source_of(const query::file_part& from) {
 }
 
 void append_part(const query::table_part& from, text::json_writer& json) {
-  json.begin_object().member("table", from.table).key("columns").begin_array();
-  for (const std::string& each : from.columns) json.value(each);
-  json.end_array().key("files").begin_array();
+  json.begin_object().member("table", from.table);
+  json.key("columns").array(from.columns).key("files").begin_array();
   for (const query::file_part& each : from.files) {
     json.begin_object();
     files::add_file_member(each.file, json);

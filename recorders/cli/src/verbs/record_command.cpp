@@ -56,7 +56,7 @@ echo_vr::session_report finish_files(echo_vr::record_session& session, echo_vr::
   while (finished.wait_for(100ms) != std::future_status::ready) {
     status.print_events();
     if (stop_requests() > 1) {
-      session.give_up_laying_out();
+      session.cancel_publishing();
       clips.give_up();
     }
     status.show_finishing(session.status());

@@ -41,11 +41,8 @@ int run(const edit_arguments& arguments) {
     json.begin_object();
     files::add_file_member(arguments.file, json);
     json.member("output", report->output.utf8());
-    json.member("ticks", report->ticks).member("bytes", report->bytes).key("lost").begin_array();
-    for (const std::string& each : report->lost) json.value(each);
-    json.end_array().key("left_out").begin_array();
-    for (const std::string& each : report->left_out) json.value(each);
-    json.end_array().end_object();
+    json.member("ticks", report->ticks).member("bytes", report->bytes);
+    json.key("lost").array(report->lost).key("left_out").array(report->left_out).end_object();
     standard_output().write_line(text);
   } else {
     standard_output().write(fmt::format("{}: {}, {}\n", printable(report->output.utf8()),

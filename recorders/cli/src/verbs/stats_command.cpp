@@ -4,7 +4,6 @@
 #include "console/shard.hpp"
 #include "console/verb.hpp"
 #include "statistics/statistics_output.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 
 namespace tickreel::cli {

@@ -1,9 +1,7 @@
 #include "tickreel/echo_vr/overlay_server.hpp"
 
 #include <chrono>
-#include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>

@@ -65,7 +65,7 @@ struct clip_saver::internals {
   }
 
   // Neither must an exception of the listener.
-  void tell(const record_event& event) const {
+  void notify(const record_event& event) const {
     try {
       if (events) events(event);
     } catch (const std::exception&) {
@@ -150,7 +150,7 @@ struct clip_saver::internals {
         of_request->answer.clips.push_back({clip.target, done->path, done->ticks});
       }
     }
-    tell(event);
+    notify(event);
   }
 
   void failed(const pending_clip& clip, std::string why) {
@@ -163,7 +163,7 @@ struct clip_saver::internals {
       ++counted.failed;
       if (clip_request* const of_request = queue.request_of(clip)) of_request->answer.failure = event.line;
     }
-    tell(event);
+    notify(event);
   }
 
   void answer_requests() {
@@ -180,7 +180,7 @@ struct clip_saver::internals {
       record_event event;
       event.kind = event_kind::clip_failed;
       event.line = "no clip was saved: " + each.answer.failure;
-      tell(event);
+      notify(event);
     }
   }
 

@@ -11,7 +11,6 @@
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/files/recording.hpp"
-#include "tickreel/result.hpp"
 
 namespace tickreel::echo_vr {
 

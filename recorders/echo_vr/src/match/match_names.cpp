@@ -3,7 +3,6 @@
 #include <array>
 #include <chrono>
 #include <string>
-#include <system_error>
 
 #include "match_file.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"

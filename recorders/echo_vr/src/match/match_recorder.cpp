@@ -380,7 +380,7 @@ void match_recorder::close() {
   internals_->sum_up();
 }
 
-void match_recorder::give_up_laying_out() noexcept {
+void match_recorder::cancel_publishing() noexcept {
   internals_->finisher.cancel();
 }
 

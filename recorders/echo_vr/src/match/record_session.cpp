@@ -340,9 +340,9 @@ std::vector<target_status> record_session::status() const {
   return all;
 }
 
-void record_session::give_up_laying_out() noexcept {
+void record_session::cancel_publishing() noexcept {
   for (const auto& each : internals_->lanes) {
-    for (const auto& polled : each->workers) polled->recorder.give_up_laying_out();
+    for (const auto& polled : each->workers) polled->recorder.cancel_publishing();
   }
 }
 

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "tickreel/echo_vr/record_session.hpp"

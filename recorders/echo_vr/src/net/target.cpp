@@ -1,9 +1,9 @@
 #include "tickreel/echo_vr/target.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "tickreel/net/own_page.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -49,13 +49,9 @@ struct cursor {
 result<std::uint16_t> take_port(cursor& from) {
   const std::size_t begin = from.at;
   const std::string_view digits = from.take_while([](char c) { return c >= '0' && c <= '9'; });
-  std::uint16_t port = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (digits.empty() || failed != std::errc{} || end != digits.data() + digits.size() || port == 0) {
-    from.at = begin;
-    return from.wrong("a port is a number from 1 to 65535");
-  }
-  return port;
+  if (const auto port = text::parse_number<std::uint16_t>(digits); port && *port != 0) return *port;
+  from.at = begin;
+  return from.wrong("a port is a number from 1 to 65535");
 }
 
 result<std::string> take_host(cursor& from) {

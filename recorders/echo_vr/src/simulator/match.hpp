@@ -80,7 +80,7 @@ class match {
   void follow_roster_schedule() noexcept;
   [[nodiscard]] int team_of(int who) const noexcept { return teams_by_athlete_[who]; }
   // True once, in the first tick at or after `when`.
-  [[nodiscard]] bool comes_now(double when) const noexcept { return when <= now_ && when > before_; }
+  [[nodiscard]] bool is_due(double when) const noexcept { return when <= now_ && when > before_; }
   [[nodiscard]] bool between(double from, double to) const noexcept { return now_ >= from && now_ < to; }
 
   // arena.cpp: the rules and the disc

@@ -28,12 +28,12 @@ echo::participant match::person(int who) const noexcept {
 
 void match::note_schedule() noexcept {
   const schedule& s = schedule_;
-  if (comes_now(s.ping_spike) && team_of(local_) >= 0) note(echo::ping_spike{person(local_)});
+  if (is_due(s.ping_spike) && team_of(local_) >= 0) note(echo::ping_spike{person(local_)});
   if (!is_arena()) return;
-  if (comes_now(s.paused)) note(echo::pause_started{echo::side::orange});
-  if (comes_now(s.unpaused)) note(echo::pause_ended{echo::side::orange});
-  if (comes_now(s.blue_restart)) note(echo::restart_requested{echo::side::blue});
-  if (comes_now(s.orange_restart)) note(echo::restart_requested{echo::side::orange});
+  if (is_due(s.paused)) note(echo::pause_started{echo::side::orange});
+  if (is_due(s.unpaused)) note(echo::pause_ended{echo::side::orange});
+  if (is_due(s.blue_restart)) note(echo::restart_requested{echo::side::blue});
+  if (is_due(s.orange_restart)) note(echo::restart_requested{echo::side::orange});
 }
 
 void match::note_stage(stage before) noexcept {

@@ -149,12 +149,12 @@ void match::follow_roster_schedule() noexcept {
       note(echo::team_changed{person(who), static_cast<echo::side>(from)});
     }
   };
-  if (comes_now(schedule_.leave)) leave(flyers - 1);
-  if (comes_now(schedule_.come_back)) enter(flyers - 1, 1);
-  if (comes_now(schedule_.join)) enter(guest_, options_.players_per_team < 5 ? 0 : 2);
+  if (is_due(schedule_.leave)) leave(flyers - 1);
+  if (is_due(schedule_.come_back)) enter(flyers - 1, 1);
+  if (is_due(schedule_.join)) enter(guest_, options_.players_per_team < 5 ? 0 : 2);
   const int changer = flyers > 2 ? 2 : guest_;
-  if (comes_now(schedule_.change_team)) enter(changer, 1);
-  if (comes_now(schedule_.change_back)) enter(changer, 0);
+  if (is_due(schedule_.change_team)) enter(changer, 1);
+  if (is_due(schedule_.change_back)) enter(changer, 0);
 }
 
 bool match::next(echo::state& out) noexcept {

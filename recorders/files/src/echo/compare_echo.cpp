@@ -1,6 +1,4 @@
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <memory>
 #include <unordered_map>
 
@@ -14,6 +12,7 @@
 #include "tickreel/echoreplay/json_values.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::files {
 
@@ -81,11 +80,6 @@ class echo_side {
   bool there_;
 };
 
-bool is_number(std::string_view text, double& out) {
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return code == std::errc{} && end == text.data() + text.size();
-}
-
 // 1 and 1.0 and 1.00000001 are one number to the game, whose fractional numbers are floats; integers are
 // compared as text.
 bool is_same_value(std::string_view a, std::string_view b) {
@@ -94,7 +88,7 @@ bool is_same_value(std::string_view a, std::string_view b) {
   double one = 0, other = 0;
   const bool any_float = a.find_first_of(signs_of_floats) != std::string_view::npos ||
                          b.find_first_of(signs_of_floats) != std::string_view::npos;
-  return any_float && is_number(a, one) && is_number(b, other) &&
+  return any_float && text::parse_number(a, one) && text::parse_number(b, other) &&
          static_cast<float>(one) == static_cast<float>(other);
 }
 

@@ -1,7 +1,6 @@
 #include "tickreel/files/convert.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "byte_stream.hpp"
 #include "echo_access.hpp"
@@ -222,9 +221,7 @@ result<convert_report> convert(const file_path& input, const file_path& output,
                                const convert_options& options) {
   const auto to = choose_output(output, options);
   if (!to) return fail(to.error());
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   const auto from = detect(input);
   if (!from) return fail(from.error());
   const bool encode_again =

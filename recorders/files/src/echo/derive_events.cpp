@@ -1,19 +1,24 @@
-#include "derive_events.hpp"
-
+// Derives events from Echo VR ticks and writes them into a reel.
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <system_error>
+#include <vector>
 
 #include "echo_edits.hpp"
+#include "echo_input.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
 #include "reels/reel_facts.hpp"
 #include "reels/reel_losses.hpp"
+#include "tickreel/echo/events.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/echo_events.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/reel/recover.hpp"
+#include "tickreel/reel/writer.hpp"
 
 namespace tickreel::files {
 
@@ -26,7 +31,29 @@ std::filesystem::path without_links(const file_path& path, std::error_code& prob
   return std::filesystem::canonical(filesystem_path(path), problem);
 }
 
-}  // namespace
+// Reads a reel in parallel with a copy of it, and appends the events of its ticks to the copy.
+class event_deriver final : private echo::event_listener {
+ public:
+  // `ticks` of the reel; times in the copy are relative to `start_time_us`.
+  event_deriver(std::unique_ptr<echo_input> ticks, std::int64_t start_time_us);
+
+  // Appends the events of all ticks up to `last`; without `last`, of all remaining ticks, and closes the
+  // input.
+  result<void> append_up_to(const std::optional<frame_stamp>& last, reel::writer& to);
+  [[nodiscard]] std::uint32_t count() const noexcept { return number_; }
+
+ private:
+  void happened(const echo::event& what) noexcept override;
+
+  std::unique_ptr<echo_input> ticks_;
+  std::unique_ptr<echo::state> tick_ = std::make_unique<echo::state>();
+  std::int64_t start_time_us_;
+  echo::event_detector detector_;
+  bool held_ = false;  // a tick after `last` was read
+  frame_stamp stamp_;
+  std::uint32_t number_ = 0;
+  std::vector<byte_vector> found_;  // of the current tick
+};
 
 event_deriver::event_deriver(std::unique_ptr<echo_input> ticks, std::int64_t start_time_us)
     : ticks_(std::move(ticks)), start_time_us_(start_time_us) {}
@@ -71,6 +98,8 @@ result<void> event_deriver::append_up_to(const std::optional<frame_stamp>& last,
   return {};
 }
 
+}  // namespace
+
 result<edit_report> derive_reel(const file_path& input, const file_path& output,
                                 const edit_options& options) {
   auto from = open_file(input);
@@ -90,7 +119,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   // Some systems cannot replace an open file: only `ticks` still has it open, until its last tick is read.
   source = fail(error_code::wrong_state);
   from = fail(error_code::wrong_state);
-  const bool in_place = same_file(input, output);
+  const bool in_place = is_same_file(input, output);
   constexpr const char* not_whole =
       "the reel is incomplete, and replacing it could lose data: recover it first, or derive into "
       "another";

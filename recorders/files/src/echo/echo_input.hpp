@@ -1,7 +1,6 @@
 // The interface of all Echo VR formats beyond echo_source, for `info`, `verify` and `seek`.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>

@@ -10,7 +10,7 @@
 
 namespace tickreel::files {
 
-// What the comment of an archive says; this program writes such comments (zip.hpp).
+// The content of an archive's comment; this program writes such comments (zip.hpp).
 struct archive_notes {
   bool is_doubtful = false;  // any line may have been changed
   std::string cut_from;

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "paths.hpp"
@@ -12,6 +11,7 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::files {
 
@@ -32,8 +32,8 @@ class enriched final : public echo_source {
     auto more = source_->next(out);
     if (!more || !*more || !extra_) return more;
     const std::uint64_t number = number_++;
-    if (number == extra_->until()) tell(", which ends at tick " + std::to_string(number));
-    if (const auto done = extra_->apply(number, out); !done) tell(": " + describe(done.error()));
+    if (number == extra_->until()) report_failure(", which ends at tick " + std::to_string(number));
+    if (const auto done = extra_->apply(number, out); !done) report_failure(": " + describe(done.error()));
     return true;
   }
   result<void> rewind() override {
@@ -58,10 +58,10 @@ class enriched final : public echo_source {
     if (opened) {
       extra_.emplace(std::move(*opened));
     } else {
-      tell(": " + describe(opened.error()));
+      report_failure(": " + describe(opened.error()));
     }
   }
-  void tell(const std::string& what) {
+  void report_failure(const std::string& what) {
     if (wrong_.empty()) wrong_ = "the side data of the .butter is incomplete: " + name_ + what;
   }
 
@@ -73,15 +73,6 @@ class enriched final : public echo_source {
   std::uint64_t number_ = 0;
 };
 
-// A .butter stores a session's number, not the case of its letters.
-bool is_same(std::string_view one, std::string_view other) noexcept {
-  const auto small = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](char a, char b) { return small(a) == small(b); });
-}
-
 // Both must be of the same match, and of the same length.
 result<bool> fits(echo_source& source, const echo::extra_reader& extra) {
   const auto tick = std::make_unique<echo::state>();
@@ -90,7 +81,9 @@ result<bool> fits(echo_source& source, const echo::extra_reader& extra) {
     const auto more = source.next(*tick);
     if (!more) return fail(more.error());
     if (!*more) break;
-    const bool same = ticks != 0 || is_same(tick->match.sessionid.view(), extra.sessionid());
+    // A .butter stores a session's number, not the case of its letters.
+    const bool same =
+        ticks != 0 || text::equal_ignoring_case(tick->match.sessionid.view(), extra.sessionid());
     if (!same || ticks >= extra.ticks()) return false;
   }
   if (auto back = source.rewind(); !back) return fail(back.error());

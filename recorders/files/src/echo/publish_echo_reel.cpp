@@ -60,7 +60,7 @@ class reel_publisher {
       if (!*more) break;
       if (auto added = writer->add_group(group.bytes, group.frames, group.keyframe); !added) return added;
       report_.ticks += group.frames;
-      if (auto going = tell(ticks.chunk().offset); !going) return going;
+      if (auto going = report_progress(ticks.chunk().offset); !going) return going;
     }
     note(ticks);
     if (report_.ticks == 0) return no_ticks();
@@ -89,7 +89,7 @@ class reel_publisher {
         if (!*more) return std::string_view{};
       }
       if (++report_.ticks % 64 == 0) {
-        if (auto going = tell(ticks.chunk().offset); !going) return fail(going.error());
+        if (auto going = report_progress(ticks.chunk().offset); !going) return fail(going.error());
       }
       return as_text(frame.bytes);
     };
@@ -168,7 +168,7 @@ class reel_publisher {
     return bytes;
   }
 
-  result<void> tell(std::uint64_t offset) {
+  result<void> report_progress(std::uint64_t offset) {
     const std::uint64_t total = source_.contents().file_bytes;
     watch_.report(offset, total);
     if (watch_.stop()) return fail(error_code::interrupted);

@@ -11,6 +11,7 @@
 #include "byte_stream.hpp"
 #include "tickreel/butter/recover.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::files {
 
@@ -61,7 +62,7 @@ class butter_recovery {
     }
     report_.another_at = from_.another_begins_at();
     if (run_) runs_.push_back(*run_);
-    for (const lost_run& each : runs_) tell(each);
+    for (const lost_run& each : runs_) report(each);
     if (report_.ticks == 0) return fail(error_code::truncated, 0, "no tick is readable");
     auto bytes = writer_.finish(from_.header(), from_.head().keyframe_interval_ticks);
     if (!bytes) return fail(bytes.error());
@@ -110,7 +111,7 @@ class butter_recovery {
     return whole - std::min<std::uint64_t>(whole, lost.kept);
   }
 
-  void tell(const lost_run& lost) {
+  void report(const lost_run& lost) {
     const std::uint64_t about = estimate(lost);
     report_.lost_ticks += about;
     const bool one = lost.first_chunk == lost.last_chunk;

@@ -1,8 +1,6 @@
 // Copies .butter frames from one file to another without encoding them again.
 #pragma once
 
-#include <optional>
-
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/io/path.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <system_error>
 
@@ -20,8 +19,8 @@
 #include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/reader.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::files {
 
@@ -35,9 +34,7 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
                                         const file_path& input, const file_path& output,
                                         const conversion_options& options,
                                         std::vector<std::string> lost = {}) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "keyframes of a match cannot be changed: omit --keyframe-interval");
@@ -176,9 +173,7 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
 
 result<conversion_report> cut_icrep(const file_path& input, const file_path& output,
                                     const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.codec || options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a part of a match keeps its frames: compression and keyframe interval cannot be changed");

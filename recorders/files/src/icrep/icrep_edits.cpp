@@ -8,6 +8,8 @@
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/edit.hpp"
 #include "tickreel/icrep/recover.hpp"
+#include "tickreel/io/folder.hpp"
+#include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::files {
 
@@ -43,7 +45,7 @@ void note_part(byte_span file, std::vector<std::string>& to) {
 
 // Checks first that the output does not exist, to avoid wasted work.
 result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
-  if (!overwrite && is_there(output)) return fail(error_code::already_exists);
+  if (!overwrite && path_exists(output)) return fail(error_code::already_exists);
   return read_whole_file(input, max_edited_file_bytes);
 }
 

@@ -1,4 +1,4 @@
-// What a reel says about the match in it, beyond the match itself.
+// Facts that a reel stores about its match.
 #pragma once
 
 #include <string>

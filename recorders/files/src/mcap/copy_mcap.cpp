@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "mcap_stream.hpp"
 #include "message_file.hpp"
@@ -164,9 +163,7 @@ result<found_range> find_range(mcap_stream& from, const tick_range& range, const
 
 result<conversion_report> cut_mcap(const file_path& input, const file_path& output,
                                    const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset, "an .mcap has no keyframes");
   }

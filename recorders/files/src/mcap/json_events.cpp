@@ -2,9 +2,9 @@
 
 #include <simdjson.h>
 #include <algorithm>
-#include <charconv>
 
 #include "tickreel/files/range.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::files {
 
@@ -50,13 +50,6 @@ bool has_player(Value& value, std::string_view player, std::optional<std::int64_
   return false;
 }
 
-std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = code == std::errc{} && end == text.data() + text.size();
-  return is_number ? std::optional(number) : std::nullopt;
-}
-
 }  // namespace
 
 struct json_events::parser {
@@ -96,7 +89,8 @@ bool json_events::takes(std::string_view json, std::int64_t time_ms) {
 }
 
 bool json_events::concerns_player() {
-  const bool is_it = has_player(parser_->event, query_.player, number_of(query_.player), false);
+  const bool is_it =
+      has_player(parser_->event, query_.player, text::parse_number<std::int64_t>(query_.player), false);
   parser_->event.rewind();
   return is_it;
 }
@@ -114,7 +108,7 @@ result<std::uint64_t> select_events(const json_event_walk& from, const event_que
                                     const std::function<bool(std::string_view)>& each, const monitor& watch) {
   json_events events(query);
   const auto is_named = [&](const player_summary& one) {
-    const auto number = number_of(query.player);
+    const auto number = text::parse_number<std::int64_t>(query.player);
     return one.name == query.player ||
            (number && one.userid && *one.userid == static_cast<std::uint64_t>(*number));
   };

@@ -245,9 +245,7 @@ result<void> write_metadata(message_file& to, recording& ticks, const summary& a
 
 result<conversion_report> convert_to_mcap(const file_path& input, const file_path& output,
                                           const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset, "an .mcap has no keyframes");
   }

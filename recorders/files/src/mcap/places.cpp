@@ -6,6 +6,7 @@
 #include <span>
 
 #include "tickreel/echo/state.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::files {
 
@@ -43,14 +44,11 @@ std::string in_lower_case(std::string_view text) {
 bool is_position(std::string_view name) {
   return std::ranges::count(position_names, std::string_view(in_lower_case(name))) != 0;
 }
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 // "last_position" and "lastPosition" have the words "last" and "position".
 bool has_word(std::string_view name, std::span<const std::string_view> words) {
   std::size_t begin = 0;
   for (std::size_t at = 0; at <= name.size(); ++at) {
-    const bool is_end = at == name.size() || !is_letter(name[at]);
+    const bool is_end = at == name.size() || !text::is_letter(name[at]);
     const bool is_capital = !is_end && name[at] <= 'Z' && at != begin && name[at - 1] >= 'a';
     if (!is_end && !is_capital) continue;
     std::string word = in_lower_case(name.substr(begin, at - begin));

@@ -130,9 +130,7 @@ reel::metadata_entry text_of(const char* key, std::string_view value) {
 
 result<conversion_report> convert_mcap_to_reel(const file_path& input, const file_path& output,
                                                const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset, "each tick of this reel is a keyframe");
   }

@@ -173,7 +173,7 @@ result<described_comparison> compare_described(const file_path& first, const fil
   if (!walked) return fail(walked.error());
   for (std::size_t i = 0; i < 2; ++i) {
     reel_losses lost;
-    for (const reel::loss& each : sides[i].rows.passed_over()) lost.add(each);
+    for (const reel::loss& each : sides[i].rows.skipped_losses()) lost.add(each);
     out.lost[i] = lost.sentences();
   }
   return out;

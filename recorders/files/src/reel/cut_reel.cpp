@@ -117,9 +117,7 @@ result<void> report_missing_lines(const file_path& part, std::vector<std::string
 
 result<conversion_report> cut_reel(const file_path& input, const file_path& output,
                                    const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   const auto from = open_file(input);
   if (!from) return fail(from.error());
   auto source = reel::reader::open(*from);

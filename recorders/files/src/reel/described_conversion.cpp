@@ -73,9 +73,7 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
 
 result<byte_source> open_input(const file_path& input, const file_path& output,
                                const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.codec || options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset, "a text has no compression and no keyframes");
   }

@@ -1,10 +1,10 @@
 // Events of reels of described structs, decoded with the descriptions in the reel.
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "described_reel.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
@@ -57,10 +57,7 @@ class event_picker {
     for (const enumerator& each : named->enumerators) {
       if (each.name == query_.player) return number_in(event.bytes, *named) == each.value;
     }
-    std::int64_t wanted = 0;
-    const char* const end = query_.player.data() + query_.player.size();
-    const auto [stopped, code] = std::from_chars(query_.player.data(), end, wanted);
-    return code == std::errc{} && stopped == end && number_in(event.bytes, *named) == wanted;
+    return text::parse_number<std::int64_t>(query_.player) == number_in(event.bytes, *named);
   }
   static std::int64_t number_in(byte_span event, const value_layout& at) {
     std::uint64_t bits = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <iterator>
 #include <variant>
 
 #include "tickreel/bytes/reader.hpp"

@@ -18,7 +18,7 @@ template <tick_decoder Decoder>
 class decoded_reel {
  public:
   // `source` must outlive it.
-  decoded_reel(reel::reader& source, Decoder decoder, const reel::walk_options& options = {})
+  decoded_reel(reel::reader& source, Decoder decoder, const reel::stream_options& options = {})
       : source_(&source), walk_(source, options), decoder_(std::move(decoder)) {}
 
   // For decoders with a header: uses the last readable header for the whole reel.

@@ -20,9 +20,7 @@ constexpr std::size_t rec_flush_bytes = 256u << 10;
 
 result<void> check_options(const file_path& input, const file_path& output,
                            const conversion_options& options) {
-  if (same_file(input, output)) {
-    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
-  }
+  if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   if (options.codec || options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a .rec and its texts have no compression and no keyframes");

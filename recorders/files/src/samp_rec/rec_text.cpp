@@ -1,8 +1,11 @@
 #include "rec_text.hpp"
 
 #include <bit>
+#include <charconv>
+#include <cmath>
 
 #include "tickreel/samp_rec/keys.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
@@ -133,17 +136,15 @@ void append_rec_float(float value, bool quote_hex, std::string& out) {
 bool parse_rec_float(std::string_view text, float& to) noexcept {
   if (text.starts_with(hex_prefix)) {
     text.remove_prefix(hex_prefix.size());
-    std::uint32_t bits = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stopped, code] = std::from_chars(text.data(), end, bits, 16);
-    if (code != std::errc{} || stopped != end) return false;
-    to = std::bit_cast<float>(bits);
-    return true;
+    const auto bits = text::parse_number<std::uint32_t>(text, 16);
+    if (bits) to = std::bit_cast<float>(*bits);
+    return bits.has_value();
   }
-  const char* const end = text.data() + text.size();
-  const auto [stopped, code] = std::from_chars(text.data(), end, to);
-  // from_chars also accepts "nan" and "inf", whose bits are unknown.
-  return code == std::errc{} && stopped == end && std::isfinite(to);
+  const auto number = text::parse_number<float>(text);
+  // The bits of "nan" and "inf" are unknown.
+  if (!number || !std::isfinite(*number)) return false;
+  to = *number;
+  return true;
 }
 
 }  // namespace tickreel::files

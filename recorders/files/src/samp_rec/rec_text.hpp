@@ -5,7 +5,6 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "tickreel/samp_rec/legacy.hpp"
 #include "tickreel/samp_rec/shape.hpp"
 #include "tickreel/samp_rec/vcmp.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::files {
 
@@ -58,9 +58,7 @@ template <class Number>
   if constexpr (std::is_same_v<Number, float>) {
     return parse_rec_float(text, to);
   } else {
-    const char* const end = text.data() + text.size();
-    const auto [stopped, code] = std::from_chars(text.data(), end, to);
-    return code == std::errc{} && stopped == end;
+    return text::parse_number(text, to);
   }
 }
 

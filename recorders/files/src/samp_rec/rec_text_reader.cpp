@@ -11,6 +11,7 @@
 #include "rec_foreign_csv.hpp"
 #include "rec_layouts.hpp"
 #include "rec_text.hpp"
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
@@ -25,12 +26,7 @@ constexpr std::array layouts = {block_layout::none, block_layout::vehicle, block
                                 block_layout::legacy_vehicle, block_layout::legacy_on_foot};
 constexpr std::string_view csv_remark = "# samp_rec ";
 
-std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view space = " \t\r\n";
-  const auto first = text.find_first_not_of(space);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
+using text::trimmed;
 
 // Without the quotes that some programs put around every cell.
 std::string_view cell_of(std::string_view text) noexcept {

@@ -2,7 +2,6 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 
 #include "sc2_facts.hpp"

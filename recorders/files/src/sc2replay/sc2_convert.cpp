@@ -20,6 +20,7 @@
 #include "tickreel/icrep/record.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/io/whole_file.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/text/hex.hpp"
@@ -76,9 +77,7 @@ speed speed_of(const sc2replay::replay& of) noexcept {
 std::string list_json(const auto& texts) {
   std::string out;
   text::json_writer json(out);
-  json.begin_array();
-  for (const auto& each : texts) json.value(std::string_view(each));
-  json.end_array();
+  json.array(texts);
   return out;
 }
 

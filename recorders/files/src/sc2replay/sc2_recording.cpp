@@ -12,6 +12,7 @@
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/state_stream.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/io/whole_file.hpp"
 #include "tickreel/mpq/archive_end.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
 #include "tickreel/sc2replay/map_ground.hpp"
@@ -52,7 +53,7 @@ class sc2_recording final : public recording,
 
   capabilities offers() noexcept override { return {.events = this, .statistics = this, .pieces = this}; }
   bool write_state(const std::function<bool(std::string_view)>& piece) const override {
-    return piece("\"events\":[") && ticks_.tell(piece) && piece("]");
+    return piece("\"events\":[") && ticks_.append_events(piece) && piece("]");
   }
 
   std::vector<std::string> losses() const override {

@@ -45,7 +45,7 @@ bool sc2_ticks::next() {
   return true;
 }
 
-bool sc2_ticks::tell(const std::function<bool(std::string_view)>& piece) const {
+bool sc2_ticks::append_events(const std::function<bool(std::string_view)>& piece) const {
   if (!at_tick_) return true;
   // Reads the events of a tick twice, so that they need not be stored.
   if (tick_copy_) {
@@ -55,13 +55,14 @@ bool sc2_ticks::tell(const std::function<bool(std::string_view)>& piece) const {
   }
   std::string json;
   bool any = false;
-  return tell_all(tick_copy_->tracker, json, any, piece) && tell_all(tick_copy_->game, json, any, piece) &&
-         tell_all(tick_copy_->messages, json, any, piece);
+  return append_events_of(tick_copy_->tracker, json, any, piece) &&
+         append_events_of(tick_copy_->game, json, any, piece) &&
+         append_events_of(tick_copy_->messages, json, any, piece);
 }
 
 template <class Stream>
-bool sc2_ticks::tell_all(Stream& of, std::string& json, bool& any,
-                         const std::function<bool(std::string_view)>& piece) const {
+bool sc2_ticks::append_events_of(Stream& of, std::string& json, bool& any,
+                                 const std::function<bool(std::string_view)>& piece) const {
   const double rate = clock_ticks_per_second(*from_);
   while (of.there && of.tick == tick_) {
     json.clear();

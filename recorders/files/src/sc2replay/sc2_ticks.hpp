@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +34,7 @@ class sc2_ticks {
   [[nodiscard]] std::uint64_t tick() const noexcept { return tick_; }
   // Passes its events as JSON objects, separated by commas: unit events of the game, users' actions, chat.
   // False if `piece` returned false.
-  bool tell(const std::function<bool(std::string_view)>& piece) const;
+  bool append_events(const std::function<bool(std::string_view)>& piece) const;
 
   [[nodiscard]] const std::vector<sc2_stop>& stops() const noexcept { return stops_; }
 
@@ -64,8 +63,8 @@ class sc2_ticks {
   void pass(Stream& of);
   // For a copy at the first event of this tick.
   template <class Stream>
-  bool tell_all(Stream& of, std::string& json, bool& any,
-                const std::function<bool(std::string_view)>& piece) const;
+  bool append_events_of(Stream& of, std::string& json, bool& any,
+                        const std::function<bool(std::string_view)>& piece) const;
 
   struct state {
     stream<sc2replay::tracker_event_reader, sc2replay::tracker_event> tracker;

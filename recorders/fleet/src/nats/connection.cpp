@@ -125,7 +125,7 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
       break;
     }
     // A final error of one server has priority over an unreachable other one.
-    if (heals_by_waiting(last)) last = connected.error();
+    if (is_transient(last)) last = connected.error();
   }
   if (!made->to->connection) return fail(last);
   jsOptions with;

@@ -1,11 +1,11 @@
-#include <array>
-#include <charconv>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <vector>
 
 #include "link.hpp"
+
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::fleet {
 
@@ -24,12 +24,6 @@ std::vector<std::string_view> tokens_of(std::string_view subject) {
     if (dot == std::string_view::npos) return out;
     subject.remove_prefix(dot + 1);
   }
-}
-
-template <class Number>
-bool parse_whole(std::string_view text, Number& out) {
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return failure == std::errc{} && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -106,10 +100,10 @@ std::optional<delivery_facts> read_delivery(std::string_view reply, std::string_
   const std::size_t begin = tokens.size() == 9 ? 2 : 4;
   if (tokens.size() < begin + 7 || tokens[begin + 1] != consumer) return std::nullopt;
   delivery_facts out;
-  const bool sound = parse_whole(tokens[begin + 3], out.stream_sequence) &&
-                     parse_whole(tokens[begin + 4], out.consumer_sequence) &&
-                     parse_whole(tokens[begin + 5], out.stored_at_ns) &&
-                     parse_whole(tokens[begin + 6], out.left);
+  const bool sound = text::parse_number(tokens[begin + 3], out.stream_sequence) &&
+                     text::parse_number(tokens[begin + 4], out.consumer_sequence) &&
+                     text::parse_number(tokens[begin + 5], out.stored_at_ns) &&
+                     text::parse_number(tokens[begin + 6], out.left);
   return sound ? std::optional(out) : std::nullopt;
 }
 

@@ -4,10 +4,10 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/csv.hpp"
 
 namespace tickreel::npc {
@@ -17,11 +17,8 @@ namespace {
 using value = std::variant<double, std::string>;
 
 std::optional<double> number_of(std::string_view text) {
-  double result = 0;
-  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (problem != std::errc() || stop != text.data() + text.size() || !std::isfinite(result))
-    return std::nullopt;
-  return result;
+  const auto number = text::parse_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 bool has_x_and_y(const waypoint& point) {
@@ -48,12 +45,7 @@ tl::expected<waypoint_list, std::string> read_csv(std::string_view text) {
     if (empty || parts.front().starts_with('#')) continue;
     if (names.empty()) {
       if (!number_of(parts.front())) {
-        for (const std::string& each : parts) {
-          std::string name = each;
-          std::transform(name.begin(), name.end(), name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-          names.push_back(std::move(name));
-        }
+        for (const std::string& each : parts) names.push_back(text::to_lower(each));
         continue;
       }
       names = {"x", "y", "z", "heading"};

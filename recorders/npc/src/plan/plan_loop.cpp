@@ -113,7 +113,7 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
   way.start_at(*position_);
   way.set_limits(limits);
   if (how.straight) {
-    way.add_closed_legs(points, spot_or_tight_corner(), placed && leaves_as_it_faces(points, how));
+    way.add_closed_legs(points, spot_or_tight_corner(), placed && starts_straight_ahead(points, how));
   } else {
     way.add_loop_through(points);
   }
@@ -128,7 +128,7 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
 
 // Whether a loop whose first corner is the actor's place may pass through it on a bend: not if the actor
 // faces along the first leg and cannot turn.
-bool plan::leaves_as_it_faces(const std::vector<vec3>& points, const loop_options& how) const {
+bool plan::starts_straight_ahead(const std::vector<vec3>& points, const loop_options& how) const {
   return how.rolling || !heading_ || traits().spot_turn_dps > 0 || points.empty();
 }
 

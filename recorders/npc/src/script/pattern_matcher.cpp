@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "sandbox.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::npc {
 
@@ -17,16 +18,12 @@ constexpr double steps_per_instruction = 4;
 constexpr bool is_between(char letter, char first, char last) noexcept {
   return letter >= first && letter <= last;
 }
-constexpr bool is_letter(char letter) noexcept {
-  return is_between(letter, 'a', 'z') || is_between(letter, 'A', 'Z');
-}
-constexpr bool is_digit(char letter) noexcept {
-  return is_between(letter, '0', '9');
-}
+using text::is_digit;
+using text::is_letter;
 
 // %a and similar classes; any other letter matches itself.
 bool is_of_class(char letter, char name) noexcept {
-  const char lower = is_between(name, 'A', 'Z') ? static_cast<char>(name - 'A' + 'a') : name;
+  const char lower = text::to_lower(name);
   const bool is_visible = is_between(letter, '!', '~');
   bool is_member = false;
   switch (lower) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "pawn_server.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::npc {
 
@@ -61,7 +62,8 @@ std::string mode_of(const performer& npc, const std::vector<pawn_actor>& actors,
 }  // namespace
 
 bool is_server_script(std::string_view name) {
-  return std::find(server_scripts.begin(), server_scripts.end(), lower(name)) != server_scripts.end();
+  return std::find(server_scripts.begin(), server_scripts.end(), text::to_lower(name)) !=
+         server_scripts.end();
 }
 
 std::vector<std::string> pawn_file_names(const std::vector<std::string>& first_recordings) {

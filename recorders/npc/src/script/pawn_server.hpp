@@ -37,7 +37,4 @@ inline constexpr std::string_view ended_command = "/tickreel_ended";
 [[nodiscard]] std::string samp_server(const server_tables& tables, const std::vector<pawn_actor>& actors);
 [[nodiscard]] std::string openmp_server(const server_tables& tables, const std::vector<pawn_actor>& actors);
 
-// With ASCII letters in lower case, because names are unique without regard to case.
-[[nodiscard]] std::string lower(std::string_view text);
-
 }  // namespace tickreel::npc

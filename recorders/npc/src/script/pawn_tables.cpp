@@ -1,19 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 
 #include "pawn_server.hpp"
 
-namespace tickreel::npc {
+#include "tickreel/text/ascii.hpp"
 
-std::string lower(std::string_view text) {
-  std::string out;
-  for (const char each : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
-  return out;
-}
+namespace tickreel::npc {
 
 namespace {
 
@@ -28,7 +23,7 @@ void name_players(std::vector<performer>& performers, const std::vector<pawn_act
     std::string wanted = own.size() < min_size ? "npc_" + own : own;
     std::replace(wanted.begin(), wanted.end(), '-', '_');
     each.player = wanted.substr(0, max_size);
-    for (std::size_t number = 2; !taken.insert(lower(each.player)).second; ++number) {
+    for (std::size_t number = 2; !taken.insert(text::to_lower(each.player)).second; ++number) {
       const std::string end = fmt::format("_{}", number);
       each.player = wanted.substr(0, max_size - end.size()) + end;
     }

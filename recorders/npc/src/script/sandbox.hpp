@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <lua.hpp>
-#include <memory>
-#include <string>
 
 #include "tickreel/npc/script.hpp"
 

@@ -1,7 +1,6 @@
 // Guarded functions of Lua's standard library. The originals are called in the frame of the guard, so that
 // their messages have the script's line.
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include "lua_patterns.hpp"

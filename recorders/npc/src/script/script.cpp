@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <exception>
 
 #include "script_world.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::npc {
 
@@ -15,16 +15,12 @@ namespace {
 // Runs inside a protected call: everything may fail for lack of memory.
 
 void push_setting(lua_State* L, const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, value);
-  // Excludes nan and inf, which from_chars accepts.
-  if (problem == std::errc() && stop == end && std::isfinite(value)) {
+  if (const auto value = text::parse_number<double>(text); value && std::isfinite(*value)) {
     constexpr double whole_numbers = 9007199254740992;  // 2^53
-    if (std::abs(value) <= whole_numbers && value == std::floor(value)) {
-      lua_pushinteger(L, static_cast<lua_Integer>(value));
+    if (std::abs(*value) <= whole_numbers && *value == std::floor(*value)) {
+      lua_pushinteger(L, static_cast<lua_Integer>(*value));
     } else {
-      lua_pushnumber(L, value);
+      lua_pushnumber(L, *value);
     }
   } else if (text == "true" || text == "false") {
     lua_pushboolean(L, text == "true");

@@ -3,6 +3,7 @@
 
 #include "script_world.hpp"
 #include "tickreel/samp_rec/vehicle.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::npc {
 
@@ -15,16 +16,9 @@ bool is_file_name(std::string_view text) {
   });
 }
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& each : out)
-    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each - 'A' + 'a');
-  return out;
-}
-
 // Windows opens a device for these names, whatever the extension.
 bool is_windows_device(std::string_view name) {
-  const std::string lower = lower_case(name);
+  const std::string lower = text::to_lower(name);
   if (lower == "con" || lower == "prn" || lower == "aux" || lower == "nul") return true;
   return lower.size() == 4 && (lower.starts_with("com") || lower.starts_with("lpt")) && lower[3] >= '0' &&
          lower[3] <= '9';
@@ -32,11 +26,11 @@ bool is_windows_device(std::string_view name) {
 
 // The name that is already taken. File names on Windows and macOS are case-insensitive.
 std::optional<std::string> taken_name(const production& made, std::string_view name) {
-  const std::string wanted = lower_case(name);
+  const std::string wanted = text::to_lower(name);
   for (const scripted_actor& each : made.actors)
-    if (lower_case(each.part->options().name) == wanted) return each.part->options().name;
+    if (text::to_lower(each.part->options().name) == wanted) return each.part->options().name;
   for (const saved_recording& each : made.saved)
-    if (lower_case(each.name) == wanted) return each.name;
+    if (text::to_lower(each.name) == wanted) return each.name;
   return std::nullopt;
 }
 

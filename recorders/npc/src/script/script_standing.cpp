@@ -1,5 +1,4 @@
 // Directions without motion, and properties of actors.
-#include <cmath>
 
 #include "script_world.hpp"
 #include "tickreel/npc/timeline.hpp"

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "tickreel/gta_world/height_map.hpp"
+
 namespace tickreel::npc {
 
 result<height_function> heights_of(const byte_source& from) {

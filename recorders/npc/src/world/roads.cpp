@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <queue>
@@ -12,6 +11,7 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::npc {
 
@@ -198,12 +198,10 @@ namespace {
 
 // "nodes12.dat", ignoring case.
 bool is_node_file(const std::string& name) {
-  std::string lower;
-  for (const char each : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+  const std::string lower = text::to_lower(name);
   if (!lower.starts_with("nodes") || !lower.ends_with(".dat") || lower.size() < 10 || lower.size() > 11)
     return false;
-  return std::all_of(lower.begin() + 5, lower.end() - 4,
-                     [](char each) { return each >= '0' && each <= '9'; });
+  return std::all_of(lower.begin() + 5, lower.end() - 4, text::is_digit);
 }
 
 std::vector<std::filesystem::path> node_files(const std::filesystem::path& folder) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "tickreel/text/ascii.hpp"
 #include "tickreel/text/utf8.hpp"
 
 namespace tickreel::store {
@@ -49,10 +49,9 @@ bool append_entity(std::string_view name, std::string& out) {
   if (!name.starts_with('#')) return false;
   const bool hex = name.size() > 1 && name[1] == 'x';
   const std::string_view digits = name.substr(hex ? 2 : 1);
-  std::uint32_t code = 0;
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
-  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || code > 0x10FFFF) return false;
-  text::append_utf8(code, out);
+  const auto code = text::parse_number<std::uint32_t>(digits, hex ? 16 : 10);
+  if (!code || *code > 0x10FFFF) return false;
+  text::append_utf8(*code, out);
   return true;
 }
 
@@ -87,11 +86,10 @@ std::optional<std::string> element(std::string_view xml, std::string_view name) 
 std::string percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    unsigned byte = 0;
     const std::string_view digits = text.substr(at).substr(1, 2);
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-    if (text[at] == '%' && digits.size() == 2 && read.ptr == digits.data() + 2) {
-      out += static_cast<char>(byte);
+    const auto byte = text::parse_number<unsigned>(digits, 16);
+    if (text[at] == '%' && digits.size() == 2 && byte) {
+      out += static_cast<char>(*byte);
       at += 2;
     } else {
       out += text[at] == '+' ? ' ' : text[at];
@@ -125,13 +123,13 @@ result<listed> parse_list(std::string_view xml) {
   const bool encoded = text_of(*inside, "EncodingType") == "url";
   listed out;
   for (at = 0; const auto each = content_of(*inside, "Contents", at);) {
-    const std::string size = text_of(*each, "Size");
+    const auto size = text::parse_number<std::uint64_t>(text_of(*each, "Size"));
     object found;
     found.key = text_of(*each, "Key", encoded);
     found.tag = text_of(*each, "ETag");
     if (found.tag.empty()) found.tag = text_of(*each, "LastModified");
-    const auto read = std::from_chars(size.data(), size.data() + size.size(), found.bytes);
-    if (found.key.empty() || read.ec != std::errc() || read.ptr != size.data() + size.size()) {
+    found.bytes = size.value_or(0);
+    if (found.key.empty() || !size) {
       return fail(error_code::bad_answer, error::no_offset,
                   "an entry of the store's list has no key or no size");
     }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/ascii.hpp"
 
 namespace tickreel::store {
 
@@ -24,12 +25,7 @@ std::string first_of(std::initializer_list<const char*> names, const char* other
   return otherwise;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const std::size_t from = text.find_first_not_of(blank);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(blank) - from + 1);
-}
+using text::trimmed;
 
 // The text becomes part of an HTTP header and a signature: no control characters, no spaces.
 bool is_one_word(std::string_view text) {

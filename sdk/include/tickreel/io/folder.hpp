@@ -35,7 +35,7 @@ struct path_status {
 
 // The target of a path, following links. Fails as the system does: not_found, permission_denied.
 [[nodiscard]] result<path_status> status_of(const file_path& path);
-// These are false, too, where the system refuses to say.
+// Also false if the system does not report it.
 [[nodiscard]] bool path_exists(const file_path& path);
 [[nodiscard]] bool is_folder(const file_path& path);
 [[nodiscard]] bool is_file(const file_path& path);

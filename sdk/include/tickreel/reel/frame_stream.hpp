@@ -67,25 +67,27 @@ enum class item_kind : std::uint8_t {
   other,  // a record of an unknown kind
 };
 
-// The next element of a reel. Bytes are valid until the next call.
+// The next element of a reel: of frame, lost, gap and event, the one of its kind is set. Bytes are valid until the
+// next call.
 struct item {
   item_kind kind = item_kind::frame;
-  reel::frame frame;  // frame
-  reel::loss lost;    // loss
-  reel::gap gap;      // gap
-  reel::event event;  // event
+  reel::frame frame;
+  reel::loss lost;
+  reel::gap gap;
+  reel::event event;
   // The record; null for a loss. For a header update and `other` it is the only content. For an event that
   // shares its record with others, `info` has the event's own tick and time.
   const record* in = nullptr;
 };
 
-struct walk_options {
+struct stream_options {
   std::size_t first_record = 0;  // chunk_for_tick() returns a starting point
   // The reel is still being written: an incomplete last record is not a loss.
   bool live = false;
   // False: chunks are skipped unread, and no frame is returned. For readers of other records.
   bool chunks = true;
 };
+using walk_options [[deprecated("stream_options")]] = stream_options;
 
 // Decides which repeated events to return: those whose first copy is unreadable, once each.
 class repeat_filter {
@@ -104,7 +106,7 @@ class repeat_filter {
 // the right baseline. The reader must outlive it. One thread at a time.
 class frame_stream {
  public:
-  explicit frame_stream(reader& reel, const walk_options& options = {}) noexcept
+  explicit frame_stream(reader& reel, const stream_options& options = {}) noexcept
       : reel_(&reel), options_(options) {
     restart(options.first_record);
   }
@@ -129,7 +131,10 @@ class frame_stream {
   [[nodiscard]] const loss_totals& totals() const noexcept { return totals_; }
   // The first losses that next(frame) skipped, at most `max_kept`.
   static constexpr std::size_t max_kept = 100;
-  [[nodiscard]] const std::vector<loss>& passed_over() const noexcept { return passed_over_; }
+  [[nodiscard]] const std::vector<loss>& skipped_losses() const noexcept { return skipped_losses_; }
+  [[deprecated("skipped_losses")]] const std::vector<loss>& passed_over() const noexcept {
+    return skipped_losses_;
+  }
 
  private:
   enum class step : std::uint8_t { again, given, end };
@@ -144,11 +149,11 @@ class frame_stream {
   [[nodiscard]] loss hole_before(const record_info& info) const;
   [[nodiscard]] loss lost(const record_info& info, loss_cause cause, error_code reason) const;
   void pass(const record_info& info) noexcept;
-  [[nodiscard]] bool stands_on_what_is_there(std::size_t chunk) const noexcept;
-  void look_through_chunk() noexcept;
+  [[nodiscard]] bool is_decodable(std::size_t chunk) const noexcept;
+  void count_readable_frames() noexcept;
 
   reader* reel_;
-  walk_options options_;
+  stream_options options_;
   std::size_t next_record_ = 0;
   bool hole_reported_ = false;  // the one before next_record_
   bool tail_reported_ = false;
@@ -161,11 +166,11 @@ class frame_stream {
   frame_stamp last_given_;
   bool has_baseline_ = false;
   std::size_t headerless_from_ = 0;
-  std::size_t looked_through_ = static_cast<std::size_t>(-1);
+  std::size_t searched_records_ = static_cast<std::size_t>(-1);
   // The last chunk or gap before the current position, whole or not.
   std::optional<frame_stamp> last_stamp_;
   loss_totals totals_;
-  std::vector<loss> passed_over_;
+  std::vector<loss> skipped_losses_;
   repeat_filter repeats_;
 };
 

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "tickreel/io/path.hpp"

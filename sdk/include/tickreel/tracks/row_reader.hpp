@@ -55,7 +55,10 @@ class row_reader {
   void rewind() noexcept;
   // The losses that next() skipped.
   [[nodiscard]] const reel::loss_totals& totals() const noexcept;
-  [[nodiscard]] const std::vector<reel::loss>& passed_over() const noexcept;
+  [[nodiscard]] const std::vector<reel::loss>& skipped_losses() const noexcept;
+  [[deprecated("skipped_losses")]] const std::vector<reel::loss>& passed_over() const noexcept {
+    return skipped_losses();
+  }
 
   // The events, from the first on. This reader must outlive the result, and may be moved.
   [[nodiscard]] event_reader events() const;

@@ -1,12 +1,9 @@
 // Compares the events detected in simulated matches with those that the simulator played.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <chrono>
 #include <iostream>
 #include <map>
 #include <memory>
-#include <random>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
-#include <vector>
 
 #include "random.hpp"
 #include "tickreel/echo/events.hpp"

@@ -7,7 +7,6 @@
 // nulls and are Int64, Float64 and Utf8. There are no dictionaries.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>

@@ -1,7 +1,6 @@
 // Converts between the Echo VR API's JSON and a state.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -25,7 +25,6 @@
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/echoreplay/line_shape.hpp"
-#include "tickreel/result.hpp"
 
 namespace tickreel::echoreplay {
 

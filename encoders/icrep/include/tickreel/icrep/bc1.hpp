@@ -14,7 +14,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <map>

@@ -1,7 +1,6 @@
 // A reader's limits. The defaults are the format's own.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace tickreel::icrep {

@@ -18,7 +18,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"

@@ -13,7 +13,6 @@
 #include <optional>
 #include <vector>
 
-#include "tickreel/bytes/span.hpp"
 #include "tickreel/mpq/archive.hpp"
 #include "tickreel/result.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <type_traits>
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "tickreel/samp_rec/block.hpp"
 #include "tickreel/samp_rec/legacy.hpp"

@@ -5,8 +5,6 @@
 // in double precision.
 #pragma once
 
-#include <cstdint>
-
 #include "tickreel/describe/describe.hpp"
 
 namespace tickreel::samp_rec {

@@ -24,7 +24,6 @@
 // keep the low 16 bits of the number of reuses of an index.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -32,7 +31,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/bytes/span.hpp"

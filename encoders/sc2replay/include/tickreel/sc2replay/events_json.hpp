@@ -6,7 +6,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/header.hpp"

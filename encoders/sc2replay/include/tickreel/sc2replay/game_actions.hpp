@@ -6,7 +6,6 @@
 #include <bitset>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/units.hpp"

@@ -55,7 +55,7 @@ struct capture_oddities {
   std::uint64_t generic_events = 0;   // of unknown content
 };
 
-// What the events of a .tape say about a slot until the next event.
+// The state of a slot after the latest event of a .tape.
 struct slot_memory {
   std::int32_t slot = 0;
   bool is_present = false;

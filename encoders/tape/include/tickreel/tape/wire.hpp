@@ -3,13 +3,11 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
-#include "tickreel/result.hpp"
 #include "tickreel/text/utf8.hpp"
 
 namespace tickreel::tape {

@@ -70,6 +70,12 @@ class json_writer {
     return *this;
   }
 
+  template <class Values>
+  json_writer& array(const Values& values) {
+    begin_array();
+    for (const auto& each : values) value(each);
+    return end_array();
+  }
   template <class Value>
   json_writer& member(std::string_view name, const Value& content) {
     return key(name).value(content);

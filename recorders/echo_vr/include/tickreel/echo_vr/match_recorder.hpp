@@ -170,7 +170,8 @@ class match_recorder final : public poll_listener {
   void close();
   // Thread-safe: cancels publishing; waiting files are not started. The reels stay, with publish_failed for
   // each.
-  void give_up_laying_out() noexcept;
+  void cancel_publishing() noexcept;
+  [[deprecated("cancel_publishing")]] void give_up_laying_out() noexcept { cancel_publishing(); }
 
   [[nodiscard]] match_status status() const;
 

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "tickreel/echo_vr/match_recorder.hpp"
@@ -78,7 +77,8 @@ class record_session {
   // Stops, waits until every file is published, and returns the totals. status() may be called meanwhile.
   session_report finish();
   // Thread-safe: finish() stops publishing and leaves the reels, which are reported.
-  void give_up_laying_out() noexcept;
+  void cancel_publishing() noexcept;
+  [[deprecated("cancel_publishing")]] void give_up_laying_out() noexcept { cancel_publishing(); }
 
  private:
   struct internals;

@@ -32,7 +32,7 @@ void register_distant_place(const distant_place& added) noexcept;
 
 [[nodiscard]] bool is_distant(const file_path& path) noexcept;
 
-// The bytes of a file, or of what is at an address. For a file as open(): invalid_argument for a folder, a pipe or a
+// The bytes of a file, or of the object at an address. For a file as open(): invalid_argument for a folder, a pipe or a
 // device.
 result<byte_source> open_source(const file_path& path);
 

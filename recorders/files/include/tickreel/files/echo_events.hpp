@@ -5,11 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/echo/events.hpp"
-#include "tickreel/record/options.hpp"
 #include "tickreel/reel/format.hpp"
 
 namespace tickreel::files {

@@ -20,10 +20,6 @@
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
-namespace tickreel {
-class published_file;
-}
-
 namespace tickreel::files {
 
 struct echo_access;   // echo/echo_access.hpp: formats of Echo VR

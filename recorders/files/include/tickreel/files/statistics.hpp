@@ -4,10 +4,8 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

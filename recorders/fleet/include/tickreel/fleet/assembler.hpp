@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/fleet/message.hpp"
@@ -12,10 +11,6 @@
 #include "tickreel/reel/format.hpp"
 #include "tickreel/reel/sink.hpp"
 #include "tickreel/result.hpp"
-
-namespace tickreel {
-class file;
-}
 
 namespace tickreel::fleet {
 

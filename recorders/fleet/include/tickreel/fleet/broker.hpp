@@ -13,7 +13,6 @@
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/fleet/nats_url.hpp"
-#include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::fleet {
@@ -25,7 +24,10 @@ namespace tickreel::fleet {
 
 // Whether a failed broker call may succeed later. Not for wrong credentials or permissions, a broker without
 // JetStream, invalid arguments, or another reel under the same name.
-[[nodiscard]] bool heals_by_waiting(const error& why) noexcept;
+[[nodiscard]] bool is_transient(const error& why) noexcept;
+[[deprecated("is_transient")]] inline bool heals_by_waiting(const error& why) noexcept {
+  return is_transient(why);
+}
 
 // Policy for clients that reconnect: an error that retries cannot fix is final until a connection has worked
 // once, because the settings are probably wrong. After that it is retried, because an administrator may be
@@ -33,7 +35,7 @@ namespace tickreel::fleet {
 class retry_policy {
  public:
   void worked() noexcept { worked_ = true; }
-  [[nodiscard]] bool ends_with(const error& why) const noexcept { return !worked_ && !heals_by_waiting(why); }
+  [[nodiscard]] bool ends_with(const error& why) const noexcept { return !worked_ && !is_transient(why); }
 
  private:
   bool worked_ = false;

@@ -1,6 +1,8 @@
 // Every match for which a recorder sent a status.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,12 @@ struct fleet_match {
 };
 
 inline constexpr std::int64_t silent_after_us = 10'000'000;
+
+// Microseconds since 1970 UTC, by this machine's clock.
+[[nodiscard]] inline std::int64_t system_time_us() {
+  using namespace std::chrono;
+  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+}
 
 // For one league, or all if it is empty, sorted by name. Empty if there was never a status. `now_us`: since
 // 1970 UTC, for the silence. `thorough`: counts missing records from the message headers of every match, not

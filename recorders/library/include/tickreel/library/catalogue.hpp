@@ -58,7 +58,8 @@ struct scan_report {
   std::uint64_t unlisted = 0;              // of those: addresses whose objects are not all known
   bool interrupted = false;
 
-  [[nodiscard]] bool anything_new() const noexcept { return added + changed + moved + vanished != 0; }
+  [[nodiscard]] bool has_changes() const noexcept { return added + changed + moved + vanished != 0; }
+  [[deprecated("has_changes")]] bool anything_new() const noexcept { return has_changes(); }
 };
 
 struct watch_options {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "tickreel/bytes/span.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 

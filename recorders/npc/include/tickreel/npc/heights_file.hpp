@@ -1,9 +1,6 @@
 // The ground of San Andreas from a height map (.hmap) of 72 MB, read on demand.
 #pragma once
 
-#include <memory>
-
-#include "tickreel/gta_world/height_map.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/npc/plan.hpp"

@@ -235,7 +235,7 @@ class plan {
   outcome turn_towards(double heading_deg);
   void begin_at(vec3 position);
   [[nodiscard]] double spot_or_tight_corner() const noexcept;
-  [[nodiscard]] bool leaves_as_it_faces(const std::vector<vec3>& points, const loop_options& how) const;
+  [[nodiscard]] bool starts_straight_ahead(const std::vector<vec3>& points, const loop_options& how) const;
   [[nodiscard]] tl::unexpected<problem> refuse(std::string text) const;
   [[nodiscard]] static tl::unexpected<problem> refuse_at(int line, std::string text);
 

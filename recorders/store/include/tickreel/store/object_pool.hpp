@@ -1,10 +1,8 @@
 // Reads objects by their addresses.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tickreel/result.hpp"

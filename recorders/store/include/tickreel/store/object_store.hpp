@@ -18,7 +18,10 @@
 namespace tickreel::store {
 
 // Whether a retry may succeed: the store is unreachable or too busy.
-[[nodiscard]] bool heals_by_waiting(const error& why) noexcept;
+[[nodiscard]] bool is_transient(const error& why) noexcept;
+[[deprecated("is_transient")]] inline bool heals_by_waiting(const error& why) noexcept {
+  return is_transient(why);
+}
 
 struct object {
   std::string key;          // without the store's own prefix
