@@ -70,7 +70,7 @@ export class EventList {
         'div',
         { class: 'row-of' },
         this.#search,
-        make('label', { title: 'Types and fields as they were recorded' }, this.#raw, 'fields'),
+        make('label', { title: 'Types and fields as they were recorded, also of the protocol' }, this.#raw, 'fields'),
       ),
       this.#filters,
       this.#note,
@@ -148,7 +148,7 @@ export class EventList {
       const { who, text } = this.#text(event);
       return `${wordsOf(event.type)} ${who ?? ''} ${text}`.toLowerCase().includes(wanted);
     };
-    this.#matching = this.#events.filter((event) => this.#kinds.shows(event) && (wanted === '' || says(event)));
+    this.#matching = this.#events.filter((event) => this.#kinds.of(event).shown && (wanted === '' || says(event)));
     this.#ticks = Float64Array.from(this.#matching, ({ tick }) => tick);
     this.#list.replaceChildren();
     this.#current = -1;
@@ -177,7 +177,7 @@ export class EventList {
     for (const [kind, { count, label }] of this.#counts) {
       const number = this.spoilerFree ? firstAbove(kind.ticks, this.#player.tick) : kind.count;
       if (count.textContent !== String(number)) count.textContent = String(number);
-      label.hidden = number === 0;
+      label.hidden = number === 0 || (kind.protocol && !kind.shown && !this.#raw.checked);
     }
   }
 
@@ -254,7 +254,7 @@ export class EventList {
     fill(
       this.#list,
       this.#matching.slice(from, to).map((event, at) => {
-        const kind = this.#kinds.byType.get(event.type);
+        const kind = this.#kinds.of(event);
         const { who, team, text } = this.#text(event);
         return make(
           'li',
