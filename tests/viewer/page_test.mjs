@@ -122,6 +122,34 @@ test('playback reaches the end and restarts', async () => {
   await page.waitForFunction((end) => window.tickreel.viewer.player.tick < end, last);
 });
 
+test('a long name of a file shows its end, and all of it on request', async () => {
+  const name = `2026-11-28_${'evening-league_'.repeat(14)}final-version.reel`;
+  for (const [width, hasTouch] of [
+    [360, true],
+    [1280, false],
+  ]) {
+    const page = await user.open(field, { name, width, hasTouch });
+    assert.equal(await words(page, 'h1'), name);
+    const seen = () =>
+      page.evaluate(() => {
+        const { right, height } = document.querySelector('h1').getBoundingClientRect();
+        const [begin, end] = document.querySelectorAll('h1 .cut span');
+        const whole = begin.clientWidth === 0 || begin.scrollWidth <= begin.clientWidth;
+        return [end.getBoundingClientRect().right <= right + 1, height < 40, whole];
+      });
+    assert.deepEqual(await seen(), [true, true, false], `${width}`);
+    if (hasTouch) await page.tap('h1 button');
+    else {
+      await page.focus('h1 button');
+      await page.keyboard.press('Enter');
+    }
+    assert.deepEqual(await seen(), [true, false, true], `${width}`);
+    assert.equal(await page.getAttribute('h1 button', 'aria-expanded'), 'true');
+  }
+  // A short one needs no button.
+  assert.equal(await (await user.open(field)).$('h1 button'), null);
+});
+
 test('a link opens its moment', async () => {
   const page = await user.open(field, { hash: '#t=20&speed=2&spoiler-free' });
   await drawn(page, 20);

@@ -143,9 +143,11 @@ function countStory({ recording }, events) {
   for (const { type, count } of events) counts.set(type, (counts.get(type) ?? 0) + (count ?? 1));
   const kinds = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3);
   const long = longOf(recording);
-  const what = kinds.map(([type, count]) =>
-    counted(count, type === 'event' ? 'other event' : shownText(kindTitle(type), 40)),
-  );
+  const what = kinds.map(([type, count]) => {
+    const title = type === 'event' ? 'other event' : shownText(kindTitle(type), 40);
+    // "player joined" is a sentence, which has no plural.
+    return /(ed|left)$/.test(title) ? `${count.toLocaleString('en')} \u00d7 ${title}` : counted(count, title);
+  });
   const players = recording.info.players ?? [];
   if (players.length > 0) what.unshift(counted(players.length, 'player'));
   return what.length > 0 ? `${listed(what)} in ${long}` : `${counted(recording.ticks, 'tick')} in ${long}`;

@@ -1,7 +1,7 @@
 // The view of a recording: its parts and their connections.
 import { createStage, kindOf } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
-import { copyText, fill, make, seldom } from './dom.js';
+import { copyText, cutText, fill, make, seldom } from './dom.js';
 import { EventList } from './event_list.js';
 import { FactsPanel } from './facts.js';
 import { findFights } from './fights.js';
@@ -90,12 +90,7 @@ export class Viewer {
     return make(
       'header',
       {},
-      make(
-        'div',
-        { class: 'title' },
-        make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)),
-        this.#facts,
-      ),
+      make('div', { class: 'title' }, this.#name(shownText(this.#recording.name, 300)), this.#facts),
       make(
         'div',
         { class: 'actions' },
@@ -116,6 +111,14 @@ export class Viewer {
       ),
       this.#story?.element,
     );
+  }
+  // A button shows the whole of a long one.
+  #name(text) {
+    const whole = make('h1', { title: text }, text);
+    if (text.length <= 40) return whole;
+    const onclick = () => button.setAttribute('aria-expanded', String(whole.classList.toggle('whole')));
+    const button = cutText(text, 'button', { type: 'button', class: 'bare', 'aria-expanded': 'false', onclick });
+    return fill(whole, button);
   }
   #spoilerButton;
   #lengthHidden = false;
