@@ -517,6 +517,52 @@ test('a recording too large for memory reads the same, also when it grows', asyn
   }
 });
 
+test('the reader gets a seek before the page follows it, and rows of events stay', async () => {
+  // What the page said about the tick when each request was sent.
+  const init = `const real = Worker.prototype.postMessage;
+    window.said = [];
+    Worker.prototype.postMessage = function (message, ...others) {
+      if (message.call === 'state') window.said.push([message.values[0], document.querySelector('.tick')?.textContent]);
+      return real.call(this, message, ...others);
+    };`;
+  const page = await user.open(field, { init, hash: '#t=10', height: 1000 });
+  await page.waitForSelector('.viewer[data-judged]');
+  const made = await page.evaluate(async () => {
+    const { viewer } = window.tickreel;
+    const seek = async (tick) => {
+      viewer.player.seekTick(tick);
+      while (document.querySelector('.viewer').dataset.tick !== String(tick))
+        await new Promise((next) => setTimeout(next, 1));
+      await new Promise((next) => setTimeout(next, 300));
+    };
+    window.said = [];
+    const list = document.querySelector('.events .rows');
+    let changes = 0;
+    const observer = new MutationObserver((all) => (changes += all.length));
+    observer.observe(list, { childList: true });
+    const rows = list.children.length;
+    await seek(40);
+    await seek(90);
+    const marked = [changes, rows === list.children.length, list.querySelectorAll('.now').length];
+    document.querySelector('#tab-values').click();
+    observer.observe(list, { childList: true, attributes: true, subtree: true });
+    await seek(20);
+    await seek(60);
+    const hidden = changes;
+    document.querySelector('#tab-events').click();
+    return { marked, hidden, now: list.querySelector('.now .when').textContent, said: window.said };
+  });
+  assert.deepEqual(made.marked, [0, true, 1]);
+  assert.equal(made.hidden, 0);
+  assert.deepEqual(
+    made.said.filter(([tick]) => tick === 40 || tick === 90),
+    [
+      [40, 'tick 10'],
+      [90, 'tick 40'],
+    ],
+  );
+});
+
 // Software rendering pays for every call and every vertex.
 test('a picture with bones takes few calls and vertices, and unchanged data are not uploaded again', async () => {
   const page = await user.open(bones);

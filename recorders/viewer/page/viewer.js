@@ -149,6 +149,8 @@ export class Viewer {
     const player = this.#player;
     const nameOf = playerNames(recording.info);
     const starcraft = recording.stage === 'starcraft';
+    // Before all others: the reader decodes the tick while they follow.
+    player.onchange(() => this.#draw());
     const timeline = new Timeline(recording, player);
     const events = new EventList(recording, player, nameOf, () => timeline.redraw());
     const values = new ValueTable();
@@ -205,7 +207,6 @@ export class Viewer {
     this.#views[0].overlay(notes.layer);
     notes.layer.after(notes.field);
     this.#views[0].overlay(watch.element);
-    player.onchange(() => this.#draw());
     player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
     this.#drawForces = seldom(250, () => this.#closed || watch.drawForces(this.#views[0].forces(), this.#spoilerFree));
     recording.on('grown', () => this.#grown());
