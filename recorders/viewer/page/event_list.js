@@ -291,7 +291,11 @@ export class EventList {
             {
               type: 'button',
               title: `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.trim(),
-              onclick: () => this.#player.seekTick(event.tick),
+              onclick: ({ currentTarget: button }) => {
+                // After a click the keys belong to the player.
+                if (reachedIn(this.#list) === null) button.blur();
+                this.#player.seekTick(event.tick);
+              },
             },
             make('span', { class: 'when' }, eventTime(this.#recording, event)),
             kindMark(this.#kinds, kind),
