@@ -37,7 +37,7 @@ export class Timeline {
   #selecting = null; // {id, from, x} while a part is selected with the pointer
   #part = make('div', { class: 'part', hidden: true });
   spoilerFree = false;
-  difference = null;
+  #difference = null;
   /** @type {(range: {from: number, to: number}) => void} */
   onselect = () => {};
 
@@ -319,6 +319,12 @@ export class Timeline {
     );
   });
 
+  // The first tick in which a second recording differs; null: none.
+  showDifference(tick) {
+    this.#difference = tick;
+    this.redraw();
+  }
+
   redraw() {
     this.#stale = true;
     this.#compose();
@@ -338,7 +344,6 @@ export class Timeline {
     const high = this.element.clientHeight;
     if (wide === 0 || high === 0) return;
     const dots = Math.min(2, window.devicePixelRatio || 1);
-    const begun = performance.now();
     const style = getComputedStyle(this.element);
     const top = parseFloat(style.fontSize) * 1.3;
     if (this.#stale || this.#layer.width !== Math.round(wide * dots)) this.#makeLayer(wide, high, dots, style, top);
@@ -358,7 +363,6 @@ export class Timeline {
       context.fillRect(x, top, wide - x, high - top);
     }
     this.#follow();
-    this.element.dataset.drawn = (performance.now() - begun).toFixed(1);
   }
 
   #makeLayer(wide, high, dots, style, scale) {
@@ -396,7 +400,7 @@ export class Timeline {
       fights: new GapIndex(this.#fights.filter(({ until_ms: ms }) => ms <= this.#seenUntil())),
       hasFights: this.#hasFights,
       notes: this.#notes,
-      difference: this.difference,
+      difference: this.#difference,
     });
   }
 
