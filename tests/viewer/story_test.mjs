@@ -389,6 +389,19 @@ const yellow = (page) =>
     return last < 0 ? null : [first, last];
   });
 
+test('a link to the charts of a replay shows its curves', async () => {
+  const snapshot = (tick) => ({
+    tick,
+    time_ms: tick * 45,
+    type: 'player_stat_snapshot',
+    player: 1,
+    stats: { apm_x100: tick },
+  });
+  const init = withEvents([snapshot(10), snapshot(50), snapshot(90)]);
+  const page = await user.open(join(old, 'anonymised.SC2Replay'), { init, hash: '#tab=charts' });
+  await page.waitForSelector('.curves .chart .uplot');
+});
+
 test('fights are blocks on the timeline, after their end where spoilers are hidden', async () => {
   // The last tick of this replay is at 4.6 s.
   const fight = Array.from({ length: 12 }, (_, at) => 1 + at / 10);

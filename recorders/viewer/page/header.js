@@ -23,7 +23,8 @@ export class Header {
   constructor(recording, { onopen, oncompare = null }, view = null) {
     this.#recording = recording;
     this.update();
-    const button = (text, title, onclick, more = {}) => make('button', { type: 'button', title, onclick, ...more }, text);
+    const button = (text, title, onclick, more = {}) =>
+      make('button', { type: 'button', title, onclick, ...more }, text);
     const off = { 'aria-pressed': 'false' };
     const buttons = view && [
       (this.#spoilerFree = button('Spoiler-free', 'Hide what comes later (S)', view.onspoilers, off)),

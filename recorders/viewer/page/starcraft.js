@@ -157,6 +157,8 @@ export function showStarcraft(recording, player, events, parts) {
   fill(tabs.element.querySelector('[data-tab=chat]'), chat);
   fill(curves, graph);
   parts.startCurves = () => graph.start?.();
+  // A link may have opened the tab before.
+  if (tabs.shown() === 'charts') parts.startCurves();
   if (!events.some(({ type }) => type === 'player_stat_snapshot')) return;
   recording
     .curves()
