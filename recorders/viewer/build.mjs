@@ -17,11 +17,24 @@ const unasked = new Set(['toJSON', 'fromJSON', 'raycast', 'copy', 'clone', 'comp
 const keptWhole = /[\\/]math[\\/]/;
 const needed = (path, name) => !unasked.has(name) || ((name === 'copy' || name === 'clone') && keptWhole.test(path));
 // Parts that only exported tables refer to: three's names of colours, uPlot's other kinds of lines and its calendar.
+// Charts have numbers along both axes, one scale for x, and no logarithms.
 const unusedParts = [
   /^Color\.NAMES = .*$/m,
   /(?<=^const _colorKeywords = \{)[^}]*/m,
   /^\t\(paths\.(?:linear|stepped|bars|spline)\s*=.*$/gm,
   /^\tuPlot\.(?:fmtDate|tzDate|join)\s*=.*$/gm,
+  /^\tconst _(?:tzDate|fmtDate|timeAxisSplits|timeAxisVals|timeSeriesVal)\s*=.*$/gm,
+  /^const (?:days3|months3|localTz|\[ timeIncrs\w+.*)\s*=.*$/gm,
+  /^const engNames = \{[^}]*\};$/m,
+  /^genIncrs\(.*$/gm,
+  /^\t+let isTime = .*$/gm,
+];
+/** @type {[RegExp, string][]} */
+const known = [
+  [/\bisTime\b/g, 'false'],
+  [/\bmode == 1\b/g, 'true'],
+  [/\bmode == 2\b/g, 'false'],
+  [/\b(?:\w+\.)?distr (?:== (?:[234]|100)|>= 3)(?!\d)/g, 'false'],
 ];
 const onlyDrawn = {
   name: 'only drawn',
@@ -31,6 +44,7 @@ const onlyDrawn = {
       if (!path.includes('uplot'))
         contents = contents.replace(method, (all, name) => (needed(path, name) ? all : '\n'));
       for (const part of unusedParts) contents = contents.replace(part, '');
+      if (path.includes('uplot')) for (const [what, value] of known) contents = contents.replace(what, value);
       return { contents, loader: 'js' };
     }),
 };

@@ -122,6 +122,34 @@ test('playback reaches the end and restarts', async () => {
   await page.waitForFunction((end) => window.tickreel.viewer.player.tick < end, last);
 });
 
+test('a long name of a file shows its end, and all of it on request', async () => {
+  const name = `2026-11-28_${'evening-league_'.repeat(14)}final-version.reel`;
+  for (const [width, hasTouch] of [
+    [360, true],
+    [1280, false],
+  ]) {
+    const page = await user.open(field, { name, width, hasTouch });
+    assert.equal(await words(page, 'h1'), name);
+    const seen = () =>
+      page.evaluate(() => {
+        const { right, height } = document.querySelector('h1').getBoundingClientRect();
+        const [begin, end] = document.querySelectorAll('h1 .cut span');
+        const whole = begin.clientWidth === 0 || begin.scrollWidth <= begin.clientWidth;
+        return [end.getBoundingClientRect().right <= right + 1, height < 40, whole];
+      });
+    assert.deepEqual(await seen(), [true, true, false], `${width}`);
+    if (hasTouch) await page.tap('h1 button');
+    else {
+      await page.focus('h1 button');
+      await page.keyboard.press('Enter');
+    }
+    assert.deepEqual(await seen(), [true, false, true], `${width}`);
+    assert.equal(await page.getAttribute('h1 button', 'aria-expanded'), 'true');
+  }
+  // A short one needs no button.
+  assert.equal(await (await user.open(field)).$('h1 button'), null);
+});
+
 test('a link opens its moment', async () => {
   const page = await user.open(field, { hash: '#t=20&speed=2&spoiler-free' });
   await drawn(page, 20);
@@ -487,6 +515,52 @@ test('a recording too large for memory reads the same, also when it grows', asyn
     const [, size, lines] = await said(bytes, { heldUpTo, growsFrom, live: true });
     assert.deepEqual([size, lines], [bytes.length, whole[2]]);
   }
+});
+
+test('the reader gets a seek before the page follows it, and rows of events stay', async () => {
+  // What the page said about the tick when each request was sent.
+  const init = `const real = Worker.prototype.postMessage;
+    window.said = [];
+    Worker.prototype.postMessage = function (message, ...others) {
+      if (message.call === 'state') window.said.push([message.values[0], document.querySelector('.tick')?.textContent]);
+      return real.call(this, message, ...others);
+    };`;
+  const page = await user.open(field, { init, hash: '#t=10', height: 1000 });
+  await page.waitForSelector('.viewer[data-judged]');
+  const made = await page.evaluate(async () => {
+    const { viewer } = window.tickreel;
+    const seek = async (tick) => {
+      viewer.player.seekTick(tick);
+      while (document.querySelector('.viewer').dataset.tick !== String(tick))
+        await new Promise((next) => setTimeout(next, 1));
+      await new Promise((next) => setTimeout(next, 300));
+    };
+    window.said = [];
+    const list = document.querySelector('.events .rows');
+    let changes = 0;
+    const observer = new MutationObserver((all) => (changes += all.length));
+    observer.observe(list, { childList: true });
+    const rows = list.children.length;
+    await seek(40);
+    await seek(90);
+    const marked = [changes, rows === list.children.length, list.querySelectorAll('.now').length];
+    document.querySelector('#tab-values').click();
+    observer.observe(list, { childList: true, attributes: true, subtree: true });
+    await seek(20);
+    await seek(60);
+    const hidden = changes;
+    document.querySelector('#tab-events').click();
+    return { marked, hidden, now: list.querySelector('.now .when').textContent, said: window.said };
+  });
+  assert.deepEqual(made.marked, [0, true, 1]);
+  assert.equal(made.hidden, 0);
+  assert.deepEqual(
+    made.said.filter(([tick]) => tick === 40 || tick === 90),
+    [
+      [40, 'tick 10'],
+      [90, 'tick 40'],
+    ],
+  );
 });
 
 // Software rendering pays for every call and every vertex.

@@ -320,6 +320,30 @@ test('events are sentences, never markup or empty', () => {
     ),
     'Ada loses Siege Tank to Bo',
   );
+  const names = (number) => ['', 'Ada', 'Bo', 'Bo'][number];
+  assert.equal(
+    sentenceOf(
+      {
+        type: 'fight',
+        count: 9,
+        time_ms: 0,
+        until_ms: 4000,
+        sides: [
+          [1, 4],
+          [2, 2],
+          [3, 3],
+        ],
+      },
+      names,
+    ),
+    'A fight: 9 units lost in 4 s (Bo 5, Ada 4)',
+  );
+  assert.equal(sentenceOf({ type: 'player_leave', player: 1 }, names), 'Ada leaves the game');
+  assert.equal(sentenceOf({ type: 'unit_owner_change', owner: 1, owner_before: 2 }, names), 'Ada takes a unit from Bo');
+  assert.equal(
+    sentenceOf({ type: 'resource_trade', player: 1, recipient_id: 2, resources: [400, 0, 0, 0] }, names),
+    'Ada gives 400 minerals and 0 vespene to Bo',
+  );
   assert.equal(sentenceOf({ type: 'match_ended', blue_points: 3, orange_points: 1 }), 'The match is over, 3 to 1');
   assert.equal(sentenceOf({ type: 'whistle' }), null);
   assert.deepEqual(pinOf({ type: 'goal', player: person('A'), points: 3, team: 'orange' }), {
@@ -471,6 +495,38 @@ test('curves are the values of the snapshots, with income per minute of game tim
     );
     assert.deepEqual(of['Actions a minute'][0], ticks);
   }
+});
+
+test('events of a protocol, and units without a killer, do not hide what players did', () => {
+  const raw = (type, stream) => ({ type, stream, seconds: 0 });
+  const kinds = new Kinds([
+    raw('decrement_game_time_remaining', 'game'),
+    raw('camera_save', 'game'),
+    raw('chat', 'message'),
+    raw('player_leave', 'game'),
+    { type: 'unit_destroyed', owner: 1, killer_owner: 2 },
+    { type: 'unit_destroyed', owner: 1, killer_owner: null },
+    { type: 'unit_destroyed', owner: 0, killer_owner: 2 },
+    { type: 'unit_destroyed', owner: 1 },
+    { type: 'selection_changed' },
+    // A game of its own may have streams, and any types.
+    { type: 'whistle', stream: 'Nile' },
+  ]);
+  assert.deepEqual(
+    kinds.list.map(({ type, count, shown, protocol }) => [type, count, shown, protocol]),
+    [
+      ['chat', 1, true, false],
+      ['player_leave', 1, true, false],
+      ['unit_destroyed', 2, true, false],
+      ['whistle', 1, true, false],
+      ['selection_changed', 1, false, false],
+      ['unit_removed', 2, false, false],
+      ['camera_save', 1, false, true],
+      ['decrement_game_time_remaining', 1, false, true],
+    ],
+  );
+  // Nothing else is there to be shown.
+  assert.ok(new Kinds([raw('camera_save', 'game')]).list[0].shown);
 });
 
 test('kinds of events have no team colours, and ten kinds have distinct colours', () => {

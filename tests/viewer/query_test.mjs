@@ -241,6 +241,26 @@ test('texts of a recording are only texts', async () => {
   assert.equal(csv, run('query', '--csv', sql, staged).out);
 });
 
+test('a long text loses its middle, and a box shows the whole of it', async () => {
+  const name = `2026-11-28_${'evening-league_'.repeat(10)}final-version.reel`;
+  for (const width of [360, 1280]) {
+    const page = await open(field, { name, width });
+    await ask(page, 'SELECT file, format FROM recordings');
+    assert.deepEqual(await rowsOf(page), [[name, 'reel']]);
+    const seen = () =>
+      page.evaluate(() => {
+        const panel = document.querySelector('.query .scrolls').getBoundingClientRect();
+        const [begin, end] = document.querySelectorAll('.query td .cut span');
+        const { right } = end.getBoundingClientRect();
+        return [right <= panel.right + 1, begin.scrollWidth <= begin.clientWidth || begin.clientWidth === 0];
+      });
+    assert.deepEqual(await seen(), [true, false], `${width}`);
+    await page.focus('.query [type=checkbox]');
+    await page.keyboard.press('Space');
+    assert.deepEqual(await seen(), [true, true], `${width}`);
+  }
+});
+
 test('columns are listed, found, and inserted', async () => {
   const page = await open(staged);
   await page.click('.query summary');

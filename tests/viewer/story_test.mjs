@@ -193,6 +193,49 @@ test('a fight is at least five losses within ten seconds, and lasts while they a
   }
 });
 
+test('a fight of minutes is cut at lulls, and states what each side lost', () => {
+  const losses = (seconds) => seconds.map((s) => loss(s, { owner: 1 + (Math.round(s * 10) % 3 === 0) }));
+  const every = (from, to) => Array.from({ length: (to - from) * 2 }, (_, at) => from + at / 2);
+  const cuts = (list) => findFights(list).map(({ time_ms: from, until_ms: to }) => [from / 1000, to / 1000]);
+  // A minute is one fight, however long its lulls are.
+  assert.deepEqual(cuts(losses([...every(0, 20), ...every(28, 60)])), [[0, 59.5]]);
+  // The longest lull of the second half-minute, not the longest of all.
+  assert.deepEqual(cuts(losses([...every(0, 20), ...every(28, 40), ...every(43, 50), ...every(52, 90)])), [
+    [0, 39.5],
+    [43, 89.5],
+  ]);
+  // What follows a cut has enough losses for a fight of its own, so the last lull here is none.
+  assert.deepEqual(cuts(losses([...every(0, 58), 60.2, 60.4])), [
+    [0, 30],
+    [30.5, 60.4],
+  ]);
+  // Of the minerals and rocks that are mined and broken none counts.
+  assert.deepEqual(cuts(Array.from({ length: 40 }, (_, at) => loss(at, { owner: 0 }))), []);
+  const [{ sides, count }] = findFights(losses([0, 0.1, 0.3, 0.6, 0.9]));
+  assert.deepEqual([Object.fromEntries(sides), count], [{ 1: 1, 2: 4 }, 5]);
+  const random = randomNumbers();
+  for (let round = 0; round < 50; ++round) {
+    const list = losses(Array.from({ length: 800 }, () => random() * 500).sort((a, b) => a - b));
+    const found = findFights(list);
+    assert.equal(
+      found.reduce((sum, each) => sum + each.count, 0),
+      800,
+    );
+    for (const { time_ms: from, until_ms: to, count } of found) assert.ok(to - from <= 70_000 && count >= 5);
+  }
+  // Times that decrease cost no more.
+  const saw = Array.from({ length: 200_000 }, (_, at) => loss((at * 7) % 1000, { tick: at }));
+  let reads = 0;
+  const counted = saw.map((each) => ({
+    ...each,
+    get time_ms() {
+      return (++reads, each.time_ms);
+    },
+  }));
+  findFights(counted);
+  assert.ok(reads < 40 * saw.length, String(reads));
+});
+
 test('of recent events the most important one is the sentence over the picture', () => {
   const list = [
     { type: 'save', tick: 10, time_ms: 1000 },
@@ -346,6 +389,19 @@ const yellow = (page) =>
     return last < 0 ? null : [first, last];
   });
 
+test('a link to the charts of a replay shows its curves', async () => {
+  const snapshot = (tick) => ({
+    tick,
+    time_ms: tick * 45,
+    type: 'player_stat_snapshot',
+    player: 1,
+    stats: { apm_x100: tick },
+  });
+  const init = withEvents([snapshot(10), snapshot(50), snapshot(90)]);
+  const page = await user.open(join(old, 'anonymised.SC2Replay'), { init, hash: '#tab=charts' });
+  await page.waitForSelector('.curves .chart .uplot');
+});
+
 test('fights are blocks on the timeline, after their end where spoilers are hidden', async () => {
   // The last tick of this replay is at 4.6 s.
   const fight = Array.from({ length: 12 }, (_, at) => 1 + at / 10);
@@ -370,7 +426,7 @@ test('fights are blocks on the timeline, after their end where spoilers are hidd
     tips.some((tip) => tip.includes('A fight: 12 units lost in 1 s')),
     tips.join(),
   );
-  assert.match(await wordsOf(page, '.story p'), /largest fight at 0:\d\d: 12 lost\.$/);
+  assert.match(await wordsOf(page, '.story p'), /largest fight at 0:\d\d: 12 lost \(Player 1 12\)\.$/);
   await page.click('.story button');
   page = await user.open(path, { init, colorScheme: 'dark', hash: '#t=30&spoiler-free' });
   await judged(page);
@@ -378,6 +434,27 @@ test('fights are blocks on the timeline, after their end where spoilers are hidd
   await page.evaluate(() => window.tickreel.viewer.player.seekTick(80));
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   assert.notEqual(await yellow(page), null);
+});
+
+test('events of a protocol are offered with the fields, not before', async () => {
+  const init = withEvents([
+    { tick: 0, time_ms: 0, type: 'camera_save', stream: 'game', seconds: 0, player: 1 },
+    { tick: 8, time_ms: 300, type: 'chat', stream: 'message', seconds: 0.3, player: 1, text: 'hello' },
+  ]);
+  const page = await user.open(join(old, 'anonymised.SC2Replay'), { init });
+  await judged(page);
+  const seen = () =>
+    page.evaluate(() => [
+      [...document.querySelectorAll('.filters label')].filter((each) => !each.hidden).map((each) => each.textContent),
+      document.querySelectorAll('.rows .row').length,
+    ]);
+  assert.deepEqual(await seen(), [['chat 1'], 1]);
+  await page.check('.events .row-of input[type=checkbox]');
+  assert.deepEqual(await seen(), [['chat 1', 'camera save 1'], 1]);
+  await page.click('.filters label:nth-child(2)');
+  await page.uncheck('.events .row-of input[type=checkbox]');
+  // What the user chose stays.
+  assert.deepEqual(await seen(), [['chat 1', 'camera save 1'], 2]);
 });
 
 test('the cost of a hundred thousand losses depends on their pixels', async () => {

@@ -43,6 +43,14 @@ export function fillRows(list, ...children) {
 export const scroller = (label, className, ...children) =>
   make('div', { class: className, tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 
+// A text on one line, which loses its middle where there is no room: names of files differ at their ends. `whole` as a
+// class of an element around it shows all of it.
+export function cutText(text, name = 'span', attributes = {}) {
+  const [, begin, end] = /^(.*?)(.{0,14})$/su.exec(text);
+  const parts = [make('span', {}, begin), make('span', {}, end)];
+  return make(name, { ...attributes, class: `cut ${attributes.class ?? ''}`, dir: 'auto' }, parts);
+}
+
 // A list of at most `most` rows: pages with a hundred thousand elements are slow.
 export function rows(list, most, row, rest = (left) => make('li', { class: 'rest' }, `and ${left} more`)) {
   const shown = list.slice(0, most).map(row);

@@ -56,6 +56,7 @@ export class EventList {
   #search = make('input', { type: 'search', placeholder: 'Search events', 'aria-label': 'Search events' });
   #raw = make('input', { type: 'checkbox' });
   #rowHigh = 0;
+  #drawn = ''; // the part of the list whose rows exist
   #current = -1;
   #reached = 0; // the row that Tab reaches; arrows lead to the others
   #onfilter;
@@ -70,7 +71,7 @@ export class EventList {
         'div',
         { class: 'row-of' },
         this.#search,
-        make('label', { title: 'Types and fields as they were recorded' }, this.#raw, 'fields'),
+        make('label', { title: 'Types and fields as they were recorded, also of the protocol' }, this.#raw, 'fields'),
       ),
       this.#filters,
       this.#note,
@@ -88,6 +89,7 @@ export class EventList {
     this.#list.addEventListener('focusin', ({ target }) => (this.#reached = placeOf(target)));
     new ResizeObserver(() => {
       this.#rowHigh = 0; // the letters' size depends on the window's
+      this.#drawn = '';
       this.#draw();
     }).observe(this.#scroller);
     player.onchange(seldom(150, () => this.#follow()));
@@ -148,9 +150,10 @@ export class EventList {
       const { who, text } = this.#text(event);
       return `${wordsOf(event.type)} ${who ?? ''} ${text}`.toLowerCase().includes(wanted);
     };
-    this.#matching = this.#events.filter((event) => this.#kinds.shows(event) && (wanted === '' || says(event)));
+    this.#matching = this.#events.filter((event) => this.#kinds.of(event).shown && (wanted === '' || says(event)));
     this.#ticks = Float64Array.from(this.#matching, ({ tick }) => tick);
     this.#list.replaceChildren();
+    this.#drawn = '';
     this.#current = -1;
     this.#shown = this.#seen();
     this.#tell();
@@ -177,16 +180,16 @@ export class EventList {
     for (const [kind, { count, label }] of this.#counts) {
       const number = this.spoilerFree ? firstAbove(kind.ticks, this.#player.tick) : kind.count;
       if (count.textContent !== String(number)) count.textContent = String(number);
-      label.hidden = number === 0;
+      label.hidden = number === 0 || (kind.protocol && !kind.shown && !this.#raw.checked);
     }
   }
 
+  // A hidden list follows when it is shown.
   #follow() {
     if (!this.#kinds) return;
-    if (this.spoilerFree) {
-      this.#shown = this.#seen();
-      this.#tell();
-    }
+    if (this.spoilerFree) this.#shown = this.#seen();
+    if (this.element.closest('[hidden], .no-panel')) return;
+    if (this.spoilerFree) this.#tell();
     const low = firstAbove(this.#ticks, this.#player.tick);
     const last = Math.min(low, this.#shown) - 1;
     if (last === this.#current && !this.spoilerFree) return;
@@ -238,12 +241,13 @@ export class EventList {
     for (const row of this.#list.children) row.style.transform = `translateY(${top}px)`;
   }
 
-  // Only visible rows exist.
+  // Only visible rows exist. The same ones are marked, and not made again.
   #draw() {
     if (!this.#kinds) return;
     this.#rowHigh ||= parseFloat(getComputedStyle(this.element).fontSize) * 2;
     const focused = reachedIn(this.#list) !== null;
     const { scrollTop, clientHeight } = this.#scroller;
+    if (clientHeight === 0) return;
     const squeeze = this.#squeeze();
     const first = (scrollTop * squeeze) / this.#rowHigh;
     const from = Math.max(0, Math.floor(first));
@@ -251,15 +255,34 @@ export class EventList {
     this.#list.style.height = `${Math.min(maxHigh, this.#shown * this.#rowHigh)}px`;
     if (!focused) this.#reached = this.#current;
     const reached = Math.min(to - 1, Math.max(Math.floor(first), this.#reached));
+    const part = [scrollTop, clientHeight, from, to, this.#shown].join();
+    const same = part === this.#drawn;
+    this.#drawn = part;
+    if (!same) this.#makeRows(from, to);
+    for (const row of this.#list.children) {
+      const at = Number(row.getAttribute('aria-posinset')) - 1;
+      row.classList.toggle('now', at === this.#current);
+      row.firstChild.tabIndex = at === reached ? 0 : -1;
+    }
+    if (same) return;
+    // At first too low: a list that ends higher would be scrolled back.
+    this.#place(scrollTop);
+    // The first row is above the edge by the part of it that was scrolled.
+    this.#place(scrollTop - (first - from) * (this.#list.firstChild?.offsetHeight ?? 0));
+    // The rows are other elements now.
+    if (focused) this.#list.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  #makeRows(from, to) {
     fill(
       this.#list,
       this.#matching.slice(from, to).map((event, at) => {
-        const kind = this.#kinds.byType.get(event.type);
+        const kind = this.#kinds.of(event);
         const { who, team, text } = this.#text(event);
         return make(
           'li',
           {
-            class: from + at === this.#current ? 'row now' : 'row',
+            class: 'row',
             'aria-setsize': String(this.#shown),
             'aria-posinset': String(from + at + 1),
           },
@@ -267,9 +290,12 @@ export class EventList {
             'button',
             {
               type: 'button',
-              tabindex: from + at === reached ? '0' : '-1',
               title: `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.trim(),
-              onclick: () => this.#player.seekTick(event.tick),
+              onclick: ({ currentTarget: button }) => {
+                // After a click the keys belong to the player.
+                if (reachedIn(this.#list) === null) button.blur();
+                this.#player.seekTick(event.tick);
+              },
             },
             make('span', { class: 'when' }, eventTime(this.#recording, event)),
             kindMark(this.#kinds, kind),
@@ -284,11 +310,5 @@ export class EventList {
         );
       }),
     );
-    // At first too low: a list that ends higher would be scrolled back.
-    this.#place(scrollTop);
-    // The first row is above the edge by the part of it that was scrolled.
-    this.#place(scrollTop - (first - from) * (this.#list.firstChild?.offsetHeight ?? 0));
-    // The rows are other elements now.
-    if (focused) this.#list.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 }

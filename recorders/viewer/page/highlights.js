@@ -2,7 +2,7 @@
 import { fill, fillRows, make, scroller, seldom } from './dom.js';
 import { findFights } from './fights.js';
 import { videoType } from './picture.js';
-import { sentenceOf } from './sentences.js';
+import { lostText, sentenceOf } from './sentences.js';
 import { shownText, timeText } from './text.js';
 
 const beforeMs = 5000;
@@ -67,14 +67,15 @@ export function findHighlights(events, nameOf) {
     });
   }
   const add = (list, fewest, what) => {
-    for (const { tick, time_ms: from, until_ms: until, count } of list)
+    for (const { tick, time_ms: from, until_ms: until, count, sides = [] } of list)
       if (count >= fewest)
         out.push({
           tick,
           from: from - beforeMs,
           to: until + afterMs,
+          until,
           group: 'fight',
-          title: `Fight: ${count} ${what}`,
+          title: `Fight: ${count} ${what}${lostText(sides, nameOf)}`,
           score: 2 + Math.min(8, (2 * count) / fewest),
         });
   };
@@ -186,7 +187,14 @@ export class HighlightPanel {
               title: 'Play it with five seconds before',
               onclick: () => this.play([each]),
             },
-            make('span', { class: 'when' }, timeText(each.from + beforeMs - all.firstTimeMs)),
+            make(
+              'span',
+              { class: 'when' },
+              [each.from + beforeMs, each.until]
+                .filter(isNumber)
+                .map((ms) => timeText(ms - all.firstTimeMs))
+                .join('\u2013'),
+            ),
             make('span', { class: 'what' }, shownText(each.title, 120)),
           ),
         ),

@@ -1,4 +1,6 @@
 // Kinds of events: each has a colour and a shape, so that they do not differ only in colour.
+import { isLoss } from './fights.js';
+import { isSentence } from './sentences.js';
 import { shownText, timeText, wordsOf } from './text.js';
 
 // The colours of Okabe and Ito, ordered so that neighbours differ most, in shades for dark and light pages.
@@ -17,30 +19,27 @@ export const curveColour = (number) => (isDark() ? dark : light)[number % light.
 // Frequent events, hidden until the user selects them.
 const quiet = new Set([
   'camera_position_sample',
-  'camera_update',
   'selection_changed',
-  'selection_delta',
   'ability_used',
   'control_group_event',
   'resource_collected',
   'player_stat_snapshot',
   'unit_position_sample',
-  'command_manager_state',
-  'trigger_portrait_loaded',
-  'loading_progress',
-  'trigger_sound_length_sync',
-  'user_options',
   'unit_type_change',
   'possession_changed',
-  'user_finished_loading_sync',
-  'upgrade',
-  'command',
   'unit_created',
-  'set_sync_loading_time',
-  'set_sync_playing_time',
-  'player_setup',
+  'unit_removed',
   'ticks_missing',
 ]);
+
+// An event of the game's own protocol, which the reader passes on with the name of its stream because no analysis event
+// corresponds to it. If no sentence describes it, it has no meaning for a viewer.
+const isProtocol = ({ type, stream, seconds }) =>
+  typeof stream === 'string' && typeof seconds === 'number' && !isSentence(type);
+
+// A unit without a killer changed or merged; one without an owner is minerals or a rock.
+const kindOf = (event) =>
+  event.type === 'unit_destroyed' && 'killer_owner' in event && !isLoss(event) ? 'unit_removed' : event.type;
 
 // Sorted times; a malicious file's may decrease.
 function rising(events) {
@@ -52,18 +51,22 @@ export class Kinds {
   constructor(events) {
     const byType = new Map();
     for (const event of events) {
-      const list = byType.get(event.type);
+      const type = kindOf(event);
+      const list = byType.get(type);
       if (list) list.push(event);
-      else byType.set(event.type, [event]);
+      else byType.set(type, [event]);
     }
+    const rank = (type, [first]) => (isProtocol(first) ? 2 : Number(quiet.has(type)));
     this.list = [...byType]
-      .sort(([a], [b]) => Number(quiet.has(a)) - Number(quiet.has(b)) || (a < b ? -1 : 1))
-      .map(([type, list], number) => ({
+      .map(([type, list]) => ({ type, list, rank: rank(type, list) }))
+      .sort((a, b) => a.rank - b.rank || (a.type < b.type ? -1 : 1))
+      .map(({ type, list, rank }, number) => ({
         type,
         count: list.length,
         number,
         shape: shapes[number % shapes.length],
-        shown: !quiet.has(type),
+        shown: rank === 0,
+        protocol: rank === 2,
         // Sorted times, so that a range is found without a scan of all events.
         events: list,
         ticks: Float64Array.from(list, ({ tick }) => tick),
@@ -79,8 +82,8 @@ export class Kinds {
     return curveColour(2 + ((kind.number + Math.floor(kind.number / shapes.length)) % 5));
   }
 
-  shows(event) {
-    return this.byType.get(event.type)?.shown ?? false;
+  of(event) {
+    return this.byType.get(kindOf(event));
   }
 }
 

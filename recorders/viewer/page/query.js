@@ -1,11 +1,12 @@
 // A statement of SQL over the open recording, and its rows; a row with a tick goes to that moment.
-import { copyText, fill, make, reachedIn, rows, saveFile, scroller } from './dom.js';
+import { copyText, cutText, fill, make, reachedIn, rows, saveFile, scroller } from './dom.js';
 import { QueryColumns } from './query_columns.js';
 import { QueryWorker } from './query_worker.js';
 import { shellWord, shownText } from './text.js';
 
 // Pages with a hundred thousand elements are slow.
 const maxCells = 40_000;
+const longText = 24; // characters; longer ones are cut
 
 const ofEvents = [
   'Events by type',
@@ -81,7 +82,17 @@ export class QueryPanel {
   #result = scroller('Rows', 'scrolls', this.#table);
   #save = make('button', { type: 'button', onclick: () => this.#saveCsv() }, 'Save CSV');
   #copy = make('button', { type: 'button', onclick: () => this.#copyCsv() }, 'Copy CSV');
-  #files = make('div', { class: 'row-of', hidden: true }, this.#copy, this.#save);
+  #whole = make('input', {
+    type: 'checkbox',
+    onchange: () => this.#table.classList.toggle('whole', this.#whole.checked),
+  });
+  #files = make(
+    'div',
+    { class: 'row-of', hidden: true },
+    this.#copy,
+    this.#save,
+    make('label', {}, this.#whole, 'whole texts'),
+  );
 
   constructor(recording, player) {
     this.#recording = recording;
@@ -246,10 +257,12 @@ export class QueryPanel {
       const text = textOf(value);
       return make(
         'td',
-        { class: numeric[at] ? 'number' : null, title: text.length > 24 ? text : null },
+        { class: numeric[at] ? 'number' : null, title: text.length > longText ? text : null },
         at === tickAt && tick !== null
           ? make('button', { type: 'button', class: 'bare', tabindex: '-1', title: `Go to tick ${tick}` }, text)
-          : text,
+          : text.length > longText
+            ? cutText(text)
+            : text,
       );
     };
     fill(

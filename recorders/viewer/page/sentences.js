@@ -53,6 +53,7 @@ const texts = {
   team_changed: (e) =>
     `changes from ${shownText(e.from ?? 'its team', 20)} to ${shownText(e.player?.team ?? 'another', 20)}`,
   game_user_leave: () => 'leaves the game',
+  player_leave: () => 'leaves the game',
   chat: (e) => `says: ${shownText(e.text ?? '', 300)}`,
   construction_started: (e) => `starts ${typeText(e.unit_type_name)}`,
   construction_completed: (e) => `finishes ${typeText(e.unit_type_name)}`,
@@ -61,6 +62,9 @@ const texts = {
     `loses ${typeText(e.unit_type_name)}` +
     `${e.killer_owner && e.killer_owner !== e.owner ? ` to ${person(e.killer_owner)}` : ''}`,
   unit_type_change: (e) => `turns a unit into ${typeText(e.unit_type_name)}`,
+  unit_owner_change: (e, person) => `takes a unit${e.owner_before ? ` from ${person(e.owner_before)}` : ''}`,
+  resource_trade: ({ resources: [minerals, vespene] = [], recipient_id: to }, person) =>
+    `gives ${minerals ?? 0} minerals and ${vespene ?? 0} vespene to ${person(to)}`,
   upgrade_completed: (e) => `finishes ${typeText(e.upgrade_name)}`,
 };
 
@@ -68,6 +72,17 @@ function gapText({ missing, time_ms: from, until_ms: until }) {
   const lost = missing > 0 ? `${missing} ${missing === 1 ? 'tick is' : 'ticks are'} missing` : '';
   const silent = until - from >= 2000 ? `nothing was recorded for ${Math.floor((until - from) / 1000)} s` : '';
   return [lost, silent].filter(Boolean).join(', ') || 'Ticks are missing';
+}
+
+// The players who lost most in a fight; those with one name, as the computer's armies have, are one.
+export function lostText(sides, nameOf) {
+  const sums = new Map();
+  for (const [owner, count] of sides) {
+    const name = personText(owner, nameOf);
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  const most = [...sums].sort((one, other) => other[1] - one[1]).slice(0, 4);
+  return most.length > 0 ? ` (${most.map((pair) => pair.join(' ')).join(', ')})` : '';
 }
 
 const wholes = {
@@ -79,16 +94,19 @@ const wholes = {
   pause_started: (e) => `${team(e.requested_by)} pauses the game`,
   pause_ended: () => 'The game goes on',
   pause_event: (e) => (e.paused ? 'The game is paused' : 'The game goes on'),
+  hijack_replay_game: () => 'The game goes on from a replay',
   restart_requested: (e) => `${team(e.team)} asks for a restart`,
   ticks_missing: gapText,
-  fight: ({ count, time_ms: from, until_ms: until }) =>
-    `A fight: ${count} units lost in ${Math.max(1, Math.round((until - from) / 1000))} s`,
+  fight: ({ count, time_ms: from, until_ms: until, sides }, _, nameOf) =>
+    `A fight: ${count} units lost in ${Math.max(1, Math.round((until - from) / 1000))} s${lostText(sides, nameOf)}`,
 };
+
+export const isSentence = (type) => Object.hasOwn(texts, type) || Object.hasOwn(wholes, type);
 
 export function partsOf(event, nameOf) {
   const person = (value) => personText(value, nameOf);
   if (Object.hasOwn(wholes, event.type))
-    return { who: null, team: event.team ?? null, text: wholes[event.type](event, person) };
+    return { who: null, team: event.team ?? null, text: wholes[event.type](event, person, nameOf) };
   if (!Object.hasOwn(texts, event.type)) return null;
   const subject = event.player ?? event.owner ?? event.from_name ?? event.from ?? event.user;
   const text = texts[event.type](event, person);
@@ -115,7 +133,7 @@ export function pinOf(event, nameOf) {
     };
   if (event.type === 'construction_started' && bases.test(event.unit_type_name ?? ''))
     return { text: typeText(event.unit_type_name), team: null };
-  if (['match_ended', 'player_left', 'game_user_leave'].includes(event.type))
+  if (['match_ended', 'player_left', 'player_leave', 'game_user_leave'].includes(event.type))
     return {
       text: event.type === 'match_ended' ? 'end' : `${personText(event.player, nameOf) ?? 'a player'} leaves`,
       team: null,
@@ -124,4 +142,6 @@ export function pinOf(event, nameOf) {
 }
 
 export const kindTitle = (type) =>
-  ({ ticks_missing: 'missing ticks', possession_changed: 'possession' })[type] ?? wordsOf(type);
+  ({ ticks_missing: 'missing ticks', possession_changed: 'possession', unit_removed: 'units changed or used up' })[
+    type
+  ] ?? wordsOf(type);

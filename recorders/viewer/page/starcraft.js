@@ -1,6 +1,6 @@
 // Facts about StarCraft II players: build orders, chat, and curves of army and income.
 import { Chart } from './charts.js';
-import { make, scroller } from './dom.js';
+import { fill, make, scroller } from './dom.js';
 import { fighters } from './economy.js';
 import { eventTime } from './kinds.js';
 import { shownText } from './text.js';
@@ -36,7 +36,7 @@ export function buildOrder(events) {
   return byPlayer;
 }
 
-export function createBuildOrder(recording, player, events) {
+function createBuildOrder(recording, player, events) {
   const order = buildOrder(events);
   const shown = [];
   const columns = fighters(recording.info).map(({ number, name, race }) => {
@@ -78,7 +78,7 @@ export function createBuildOrder(recording, player, events) {
   return element;
 }
 
-export function createChat(recording, player, events) {
+function createChat(recording, player, events) {
   const said = events.filter(({ type }) => type === 'chat');
   const rows = said.map((event) =>
     make(
@@ -113,7 +113,7 @@ export function createChat(recording, player, events) {
   return element;
 }
 
-export function createCurves(recording, player, events) {
+function createCurves(recording, player, events) {
   const element = make('div', { class: 'curves' });
   if (!events.some(({ type }) => type === 'player_stat_snapshot')) {
     element.append(
@@ -146,4 +146,23 @@ export function createCurves(recording, player, events) {
     }
   };
   return element;
+}
+
+// Fills the tabs and curves that need the events.
+export function showStarcraft(recording, player, events, parts) {
+  const { tabs, curves, watch } = parts;
+  const [build, chat] = (parts.late = [createBuildOrder, createChat].map((each) => each(recording, player, events)));
+  const graph = (parts.graph = createCurves(recording, player, events));
+  fill(tabs.element.querySelector('[data-tab=build]'), build);
+  fill(tabs.element.querySelector('[data-tab=chat]'), chat);
+  fill(curves, graph);
+  parts.startCurves = () => graph.start?.();
+  // A link may have opened the tab before.
+  if (tabs.shown() === 'charts') parts.startCurves();
+  if (!events.some(({ type }) => type === 'player_stat_snapshot')) return;
+  recording
+    .curves()
+    .then((list) => (watch.curves = list))
+    .then(() => player.refresh())
+    .catch(() => {});
 }

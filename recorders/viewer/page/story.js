@@ -2,7 +2,7 @@
 // what the recording contains: no winner where none is known.
 import { findHighlights } from './highlights.js';
 import { eventTime } from './kinds.js';
-import { kindTitle, sentenceOf } from './sentences.js';
+import { kindTitle, lostText, sentenceOf } from './sentences.js';
 import { mapTitle, shownText, timeText } from './text.js';
 
 const won = /^(win|won|winner|victory)$/i;
@@ -143,9 +143,11 @@ function countStory({ recording }, events) {
   for (const { type, count } of events) counts.set(type, (counts.get(type) ?? 0) + (count ?? 1));
   const kinds = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3);
   const long = longOf(recording);
-  const what = kinds.map(([type, count]) =>
-    counted(count, type === 'event' ? 'other event' : shownText(kindTitle(type), 40)),
-  );
+  const what = kinds.map(([type, count]) => {
+    const title = type === 'event' ? 'other event' : shownText(kindTitle(type), 40);
+    // "player joined" is a sentence, which has no plural.
+    return /(ed|left)$/.test(title) ? `${count.toLocaleString('en')} \u00d7 ${title}` : counted(count, title);
+  });
   const players = recording.info.players ?? [];
   if (players.length > 0) what.unshift(counted(players.length, 'player'));
   return what.length > 0 ? `${listed(what)} in ${long}` : `${counted(recording.ticks, 'tick')} in ${long}`;
@@ -166,12 +168,14 @@ export function storyOf(of, events) {
     ? scoreStory(of, events)
     : { parts: [pathStory(recording.info, of) ?? resultStory(of) ?? countStory(of, events)], moment: null };
   const fight = most(fights, 'count');
-  if (fight)
-    known.parts.push(`largest fight at ${timeText(fight.time_ms - recording.firstTimeMs)}: ${fight.count} lost`);
+  if (fight) {
+    const when = timeText(fight.time_ms - recording.firstTimeMs);
+    known.parts.push(`largest fight at ${when}: ${fight.count} lost${lostText(fight.sides, nameOf)}`);
+  }
   const best = fight ? null : most(findHighlights(events, nameOf), 'score');
   const text = known.parts.filter(Boolean).join('; ');
   const moment =
-    (fight && { tick: fight.tick, label: 'Largest fight', title: sentenceOf(fight) }) ??
+    (fight && { tick: fight.tick, label: 'Largest fight', title: sentenceOf(fight, nameOf) }) ??
     (best && { tick: best.tick, label: 'Best moment', title: best.title });
   return { text: `${text[0].toUpperCase()}${text.slice(1)}.`, moment: known.moment ?? moment };
 }

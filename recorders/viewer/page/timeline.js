@@ -7,9 +7,9 @@ import { eventText, onTheme } from './kinds.js';
 import { contentOf, drawLanes } from './lanes.js';
 import { pinOf, sentenceOf } from './sentences.js';
 import { timeText, wordsOf } from './text.js';
+import { TimelinePart } from './timeline_part.js';
 
 const shortestView = 1000;
-const handleWide = 24; // of app.css
 
 export class Timeline {
   #recording;
@@ -35,9 +35,12 @@ export class Timeline {
   #pointers = new Map();
   #drag = null;
   #selecting = null; // {id, from, x} while a part is selected with the pointer
-  #part = make('div', { class: 'part', hidden: true });
+  #part = new TimelinePart((end, clientX) => {
+    const range = { ...this.#player.range, [end]: this.#timeAt(clientX) };
+    if (range.from < range.to) this.#select(range.from, range.to);
+  });
   spoilerFree = false;
-  difference = null;
+  #difference = null;
   /** @type {(range: {from: number, to: number}) => void} */
   onselect = () => {};
 
@@ -55,11 +58,10 @@ export class Timeline {
         'aria-valuemin': '0',
       },
       this.#canvas,
-      this.#part,
+      this.#part.element,
       this.#hand,
       this.#tip,
     );
-    for (const end of ['from', 'to']) this.#part.append(this.#handle(end));
     this.element.addEventListener('pointerdown', (event) => this.#press(event));
     this.element.addEventListener('pointermove', (event) => this.#move(event));
     for (const end of ['pointerup', 'pointercancel'])
@@ -175,22 +177,6 @@ export class Timeline {
     this.onselect({ from: Math.min(from, to), to: Math.max(from, to) });
   }
 
-  // One end of the part, which can be dragged.
-  #handle(end) {
-    const one = make('i', { class: `part-${end}` });
-    one.addEventListener('pointerdown', (event) => {
-      event.stopPropagation();
-      one.setPointerCapture(event.pointerId);
-    });
-    one.addEventListener('pointermove', (event) => {
-      if (!one.hasPointerCapture(event.pointerId)) return;
-      event.stopPropagation();
-      const range = { ...this.#player.range, [end]: this.#timeAt(event.clientX) };
-      if (range.from < range.to) this.#select(range.from, range.to);
-    });
-    return one;
-  }
-
   #wheel(event) {
     if (event.ctrlKey && !event.deltaY) return;
     event.preventDefault();
@@ -289,20 +275,11 @@ export class Timeline {
 
   #placePart(from, to) {
     const { range } = this.#player;
-    this.#part.hidden = !range || range.to < from || range.from > to;
-    if (this.#part.hidden) return;
-    const left = this.#share(range.from) * this.#wide;
-    const at = `${left.toFixed(1)} ${(this.#share(range.to) * this.#wide - left).toFixed(1)}`;
-    if (at === this.#partAt) return;
-    this.#partAt = at;
-    const [x, wide] = at.split(' ');
-    this.#part.style.transform = `translateX(${x}px)`;
-    this.#part.style.width = `${wide}px`;
-    // A handle that does not fit beside the part is inside of it.
-    this.#part.classList.toggle('at-start', Number(x) < handleWide);
-    this.#part.classList.toggle('at-end', Number(x) + Number(wide) > this.#wide - handleWide);
+    const hidden = (this.#part.element.hidden = !range || range.to < from || range.from > to);
+    if (hidden) return;
+    const x = (ms) => this.#share(ms) * this.#wide;
+    this.#part.place(x(range.from), x(range.to), this.#wide);
   }
-  #partAt = '';
 
   // For screen readers.
   #tellPlace = seldom(250, () => {
@@ -318,6 +295,12 @@ export class Timeline {
       end === undefined ? `${timeText(gone, 1)} of ${timeText(all, 1)}` : timeText(gone, 1),
     );
   });
+
+  // The first tick in which a second recording differs; null: none.
+  showDifference(tick) {
+    this.#difference = tick;
+    this.redraw();
+  }
 
   redraw() {
     this.#stale = true;
@@ -338,7 +321,6 @@ export class Timeline {
     const high = this.element.clientHeight;
     if (wide === 0 || high === 0) return;
     const dots = Math.min(2, window.devicePixelRatio || 1);
-    const begun = performance.now();
     const style = getComputedStyle(this.element);
     const top = parseFloat(style.fontSize) * 1.3;
     if (this.#stale || this.#layer.width !== Math.round(wide * dots)) this.#makeLayer(wide, high, dots, style, top);
@@ -358,7 +340,6 @@ export class Timeline {
       context.fillRect(x, top, wide - x, high - top);
     }
     this.#follow();
-    this.element.dataset.drawn = (performance.now() - begun).toFixed(1);
   }
 
   #makeLayer(wide, high, dots, style, scale) {
@@ -396,7 +377,7 @@ export class Timeline {
       fights: new GapIndex(this.#fights.filter(({ until_ms: ms }) => ms <= this.#seenUntil())),
       hasFights: this.#hasFights,
       notes: this.#notes,
-      difference: this.difference,
+      difference: this.#difference,
     });
   }
 

@@ -15,6 +15,7 @@ const importance = {
   fight: 8,
   save: 7,
   game_user_leave: 7,
+  player_leave: 7,
   steal: 6,
   interception: 6,
   match_started: 5,
