@@ -116,6 +116,9 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
   while (self.pass(static_cast<std::size_t>(-1)) != 0) {}
   self.gaps.of(reel::gap_reason::ring_full).add(unwritten.count, unwritten.first, unwritten.last);
   if (last.last_frames != nullptr) last.last_frames(last.self);
+  // A sink that joins now must not receive a chunk that depends on one before it.
+  const bool depends = self.chunk.frames != 0 && (self.chunk.flags & reel::starts_with_keyframe) == 0;
+  if (depends && self.has_new_sinks.load(std::memory_order_relaxed)) self.seal();
   self.join_sinks();
   self.take_notes();
   const std::uint64_t last_tick = self.last_tick;
@@ -246,7 +249,11 @@ frame_kind pipeline::begin_row(frame_stamp stamp, bool continues) noexcept {
 }
 
 void pipeline::end_row(frame_stamp stamp, frame_kind kind, bool taken, bool full) noexcept {
-  if (!taken) return state_->lose(stamp, reel::gap_reason::encoder_failed);
+  if (!taken) {
+    // The block would have continued the last one; the next block cannot.
+    if (state_->chunk.frames == 0) state_->source.clear_rows(state_->source.self);
+    return state_->lose(stamp, reel::gap_reason::encoder_failed);
+  }
   state_->end(stamp, kind, 0);
   if (full && state_->chunk.frames != 0) state_->seal();
 }

@@ -236,7 +236,7 @@ class cutter {
     }
     const bool stands = options_.rewriter == nullptr || info.is_entrance() || follows_copy;
     const bool all = stands && info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
-                     walk.sound_frames() == info.frames && !chunk_;
+                     walk.is_sound_chunk() && !chunk_;
     if (all) {
       copied_ = info.sequence;
       // A later chunk that is rewritten may continue this one.
@@ -250,8 +250,10 @@ class cutter {
   }
 
   result<void> rewrite(const frame& one) {
+    // Not flush(): the rest of the chunk is still being collected, and precedes the next chunk.
     if (gathered_ != 0 && options_.rewriter->is_due(one)) {
-      if (auto written = flush(); !written) return written;
+      gathered_ = 0;
+      if (auto written = options_.rewriter->write(to_); !written) return written;
     }
     ++gathered_;
     return options_.rewriter->add(one);

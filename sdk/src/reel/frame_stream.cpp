@@ -70,10 +70,12 @@ result<bool> frame_stream::next(item& out) {
         return true;
       }
       frames_.reset();
-      if (sound_frames_ < record_.info.frames) {
+      if (!is_sound_chunk()) {
         has_baseline_ = false;
         loss rest = lost(record_.info, loss_cause::damaged_frames, error_code::malformed);
         rest.ticks -= sound_frames_;
+        // The chunk has more frames than its head states.
+        rest.exact = rest.ticks != 0;
         if (sound_frames_ != 0) rest.first = {last_given_.tick + 1, last_given_.time_us};
         rest.last.tick = std::max(rest.last.tick, rest.first.tick);
         (void)report_loss(rest, out);
@@ -158,7 +160,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
   count_readable_frames();
   frames_.emplace(record_);
   frames_given_ = 0;
-  has_baseline_ = true;
+  has_baseline_ = has_baseline_ || sound_frames_ != 0;
   return step::again;
 }
 

@@ -192,8 +192,8 @@ class record_copier {
     if (!may_continue(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
     if (next.kind != item_kind::frame) return copy(info);
     frame_stamp last{info.last_tick, info.last_time_us};
-    const bool whole = walk.sound_frames() == info.frames;
-    if (auto copied = whole ? copy(info) : copy_sound_part(walk, *next.in, last); !copied) return copied;
+    if (auto copied = walk.is_sound_chunk() ? copy(info) : copy_sound_part(walk, *next.in, last); !copied)
+      return copied;
     return options_.after_chunk ? options_.after_chunk(last, to_) : result<void>{};
   }
 

@@ -24,6 +24,9 @@ struct row_reader::state {
   row_decoder wanted;
   static constexpr std::size_t no_chunk = static_cast<std::size_t>(-1);
   std::size_t wanted_chunk = no_chunk;
+  bool can_resume = false;  // wanted_walk is at the end of that chunk, and has passed nothing of the next
+  std::size_t lost_from =
+      0;  // after a failure: the chunks from here to the one that open_chunk() was to open are lost
   std::vector<frame_stamp> wanted_stamps;
   bool is_live;
 
@@ -44,8 +47,10 @@ struct row_reader::state {
     if (chunk == wanted_chunk) return {};
     std::size_t first = chunk;
     while (first != 0 && !source.contents().records[first].is_entrance()) --first;
-    const bool is_ahead = wanted_chunk != no_chunk && first <= wanted_chunk && wanted_chunk < chunk;
+    const bool is_ahead = can_resume && first <= wanted_chunk && wanted_chunk < chunk;
+    lost_from = is_ahead ? wanted_chunk + 1 : first;
     wanted_chunk = no_chunk;
+    can_resume = false;
     wanted_stamps.clear();
     if (!is_ahead) wanted_walk.restart(first);
     reel::item next;
@@ -57,15 +62,20 @@ struct row_reader::state {
       if (next.kind == reel::item_kind::loss && wanted_walk.next_record_number() > chunk) break;
       if (next.kind != reel::item_kind::frame) continue;
       const bool opens = next.frame.kind == frame_kind::keyframe || !next.frame.bytes.empty();
+      const bool belongs = wanted_walk.next_record_number() == chunk + 1;
+      // The first frame of a chunk is its block. Another block is not opened here: the stamps are not those of its rows.
+      if (wanted_walk.next_record_number() > chunk + 1 || (belongs && wanted_stamps.empty() != opens)) break;
       if (opens) {
         if (auto opened = wanted.decode(next.frame.kind, next.frame.bytes); !opened) return opened;
       }
-      if (wanted_walk.next_record_number() <= chunk) continue;
-      const bool belongs = wanted_walk.next_record_number() == chunk + 1;
-      if (!belongs || wanted_stamps.empty() != opens) break;
+      if (!belongs) {
+        lost_from = wanted_walk.next_record_number();
+        continue;
+      }
       wanted_stamps.push_back(next.frame.stamp);
       // A block has as many rows as its chunk has frames.
-      if (wanted_stamps.size() == wanted.rows()) break;
+      can_resume = wanted_stamps.size() == wanted.rows();
+      if (can_resume) break;
     }
     if (wanted_stamps.empty())
       return fail(error_code::out_of_range, error::no_offset, "these ticks are lost");
@@ -194,6 +204,7 @@ result<row_view> row_reader::last() {
     const auto opened = state_->open_chunk(number);
     if (opened) return state_->row(state_->wanted_stamps.size() - 1);
     if (opened.error().code != error_code::out_of_range) return fail(opened.error());
+    number = state_->lost_from;
   }
   return fail(error_code::out_of_range, error::no_offset, "no tick at all");
 }

@@ -1,4 +1,5 @@
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <string>
 
 #include "tickreel/keyframe/cadence.hpp"
@@ -41,6 +42,19 @@ BOOST_AUTO_TEST_CASE(measures_time) {
   BOOST_TEST(pattern(slow, 4, 9999) == "K.K.");
   keyframe_cadence slower({.keyframe_interval_ticks = 0, .keyframe_interval_ms = 10});
   BOOST_TEST(pattern(slower, 4, 50000) == "KKKK");
+}
+
+// Otherwise a clock that is set back by an hour would mean an hour without a keyframe.
+BOOST_AUTO_TEST_CASE(measures_time_in_both_directions) {
+  keyframe_cadence back({.keyframe_interval_ms = 10});
+  BOOST_TEST(pattern(back, 9, -2500) == "K...K...K");
+  keyframe_cadence far({.keyframe_interval_ms = 10});
+  constexpr std::int64_t last = (std::numeric_limits<std::int64_t>::max)();
+  std::string kinds;
+  for (const std::int64_t time_us : {last, -last - 1, -last, last, last - 9'999, last - 10'000}) {
+    kinds += far.next({kinds.size(), time_us}) == frame_kind::keyframe ? 'K' : '.';
+  }
+  BOOST_TEST(kinds == "KK.K.K");
 }
 
 BOOST_AUTO_TEST_CASE(the_first_rule_that_applies_restarts_both) {

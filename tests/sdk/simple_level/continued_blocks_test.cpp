@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <filesystem>
 
 #include "collecting_sink.hpp"
 #include "file_bytes.hpp"
@@ -260,10 +261,11 @@ BOOST_AUTO_TEST_CASE(parts_have_the_same_ticks) {
     if (may && draw(random, 4) == 0) BOOST_REQUIRE(out->event(5, as_bytes("event")));
   }
   BOOST_REQUIRE(out->close());
-  const auto cut = [&](const std::string& from, std::size_t first, std::size_t last, const std::string& to) {
+  const auto cut = [&](const std::string& from, std::size_t first, std::size_t last, const std::string& to,
+                       std::int64_t block_us = 10'000'000) {
     auto in = reel::reader::open(from);
     BOOST_REQUIRE(in);
-    auto rows = tracks::row_rewriter::create(in->head().schema, {.rows_version = 2});
+    auto rows = tracks::row_rewriter::create(in->head().schema, {.block_us = block_us, .rows_version = 2});
     BOOST_REQUIRE(rows);
     reel::cut_options how;
     how.first_tick = first;
@@ -276,7 +278,9 @@ BOOST_AUTO_TEST_CASE(parts_have_the_same_ticks) {
   };
   for (int round = 0; round < 60; ++round) {
     const std::size_t first = draw(random, 90), last = first + draw(random, 90 - first);
-    cut(path, first, last, folder / "part.reel");
+    // Also blocks that end within a chunk.
+    const auto block_us = static_cast<std::int64_t>(50'000 * (1 + draw(random, 20)));
+    cut(path, first, last, folder / "part.reel", block_us);
     BOOST_REQUIRE((ticks_of(folder / "part.reel", all) == range(first, last)));
     const std::size_t later = first + draw(random, last - first + 1);
     cut(folder / "part.reel", later, last, folder / "again.reel");
@@ -287,9 +291,196 @@ BOOST_AUTO_TEST_CASE(parts_have_the_same_ticks) {
   // Chunks that continue a rewritten one join its block.
   cut(path, 17, 74, folder / "part.reel");
   BOOST_TEST(kinds_of(folder / "part.reel") == "1100100100");
+  // A block ends before the last tick of the chain.
+  cut(path, 16, 74, folder / "part.reel", 13 * 50'000);
+  BOOST_TEST((ticks_of(folder / "part.reel", all) == range(16, 74)));
   auto compacted = tracks::compact_in_place(path);
   BOOST_REQUIRE(compacted);
   BOOST_TEST((ticks_of(path, all) == range(0, 89)));
+}
+
+// Rejects the first row of blocks that would continue, and others.
+class picky_encoder : public tracks::row_encoder<crowd> {
+ public:
+  explicit picky_encoder(tracks::row_encoder<crowd>&& from) : row_encoder(std::move(from)) {}
+  static bool rejects(std::size_t number) {
+    return number == 5 || number == 6 || number == 23 || number == 30;
+  }
+  bool add_row(const crowd& now) noexcept { return !rejects(now.number) && row_encoder::add_row(now); }
+};
+static_assert(continuing_block_encoder<picky_encoder>);
+
+BOOST_AUTO_TEST_CASE(after_a_rejected_row_the_next_block_is_whole) {
+  const scratch_folder folder;
+  auto random = seeded_random("rejected rows");
+  const auto all = crowds(random, 50);
+  auto encoder = tracks::row_encoder<crowd>::create({.min_change_row_bytes = 0});
+  BOOST_REQUIRE(encoder);
+  encoder->take_events();
+  recorder_options options = short_chunks();
+  options.cadence.keyframe_interval_ticks = 0;
+  options.schema = to_bytes(schema_of<crowd>());
+  auto out =
+      recorder<picky_encoder>::open(folder / "crowd.reel", picky_encoder(std::move(*encoder)), options);
+  BOOST_REQUIRE(out);
+  std::vector<std::size_t> expected;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    BOOST_REQUIRE(out->push(stamp_of(i), all[i]));
+    (void)out->pump();
+    if (!picky_encoder::rejects(i)) expected.push_back(i);
+  }
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST((ticks_of(folder / "crowd.reel", all) == expected));
+  BOOST_TEST(kinds_of(folder / "crowd.reel") == "11000101000");
+}
+
+// There is no keyframe any more with which it could begin.
+BOOST_AUTO_TEST_CASE(a_sink_that_joins_at_the_end_gets_no_chunk_that_continues) {
+  const scratch_folder folder;
+  auto random = seeded_random("a sink that joins at the end");
+  const auto all = crowds(random, 8);
+  auto out = open_crowd(folder / "crowd.reel", short_chunks());
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 8);
+  byte_vector collected;
+  out->add_sink(std::make_unique<collecting_sink>(collected));
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(kinds_of(folder / "crowd.reel") == "10");
+  BOOST_TEST((ticks_of(folder / "crowd.reel", all) == range(0, 7)));
+  write_file(folder / "joined.reel", collected);
+  auto in = replay<crowd>(folder / "joined.reel");
+  BOOST_REQUIRE(in);
+  const auto next = in->next();
+  BOOST_REQUIRE((next && !*next));
+  BOOST_TEST(in->losses().losses == 0u);
+  BOOST_TEST(in->losses().gap_ticks == 8u);
+}
+
+// The chunks of a reel, each changed by `change`, in a new one.
+template <class Change>
+void copy_chunks(const std::string& from, const std::string& to, Change&& change) {
+  auto in = reel::reader::open(from);
+  BOOST_REQUIRE(in);
+  auto out = reel::writer::create(to, in->head());
+  BOOST_REQUIRE(out);
+  reel::record one;
+  std::size_t chunk = 0;
+  for (std::size_t number = 0; number < in->contents().records.size(); ++number) {
+    if (in->contents().records[number].kind != reel::record_kind::chunk) continue;
+    BOOST_REQUIRE(in->read(number, one));
+    change(chunk++, one);
+    BOOST_REQUIRE(out->append(one.info, one.payload));
+  }
+  BOOST_REQUIRE(out->finish());
+}
+
+// Random access to every tick, in an order that goes back and on within a chain.
+void compare_at(const file_path& path, const std::vector<crowd>& all, const std::vector<std::size_t>& there,
+                std::mt19937_64& random) {
+  auto in = replay<crowd>(path);
+  BOOST_REQUIRE(in);
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t at = draw(random, all.size());
+    const auto state = in->at(at);
+    BOOST_TEST(state.has_value() == std::ranges::binary_search(there, at));
+    if (state) BOOST_REQUIRE((*state == all[at]));
+  }
+}
+
+// A chunk may have fewer frames than its block has rows: the rows of the next block are not taken for its own.
+BOOST_AUTO_TEST_CASE(a_chunk_with_some_of_its_frames_has_those_ticks) {
+  const scratch_folder folder;
+  auto random = seeded_random("fewer frames than rows");
+  const auto all = crowds(random, 60);
+  auto out = open_crowd(folder / "crowd.reel", short_chunks());
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 60);
+  BOOST_REQUIRE(out->close());
+  std::vector<std::size_t> there;
+  copy_chunks(folder / "crowd.reel", folder / "fewer.reel", [&](std::size_t number, reel::record& chunk) {
+    reel::frame one;
+    reel::frame_cursor frames(chunk);
+    const std::size_t kept = number % 3 == 1 ? 3 : 5;
+    for (std::size_t i = 0; i < kept; ++i) {
+      BOOST_REQUIRE(frames.next(one));
+      there.push_back(one.stamp.tick);
+    }
+    chunk.info.frames = static_cast<std::uint32_t>(kept);
+    chunk.info.last_tick = one.stamp.tick;
+    chunk.info.last_time_us = one.stamp.time_us;
+    chunk.payload.resize(frames.position());
+  });
+  BOOST_TEST((ticks_of(folder / "fewer.reel", all) == there));
+  compare_at(folder / "fewer.reel", all, there, random);
+}
+
+// A head that states fewer frames than there are: what continues the chunk has no baseline.
+BOOST_AUTO_TEST_CASE(a_chunk_with_more_frames_than_its_head_states_is_reported) {
+  const scratch_folder folder;
+  auto random = seeded_random("more frames than stated");
+  const auto all = crowds(random, 60);
+  auto out = open_crowd(folder / "crowd.reel", short_chunks());
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 60);
+  BOOST_REQUIRE(out->close());
+  for (const std::uint32_t stated : {0u, 1u, 4u}) {
+    copy_chunks(folder / "crowd.reel", folder / "more.reel", [&](std::size_t number, reel::record& chunk) {
+      if (number == 3) chunk.info.frames = stated;  // begins a chain
+      if (number == 7) chunk.info.frames = stated;  // continues one
+    });
+    auto there = range(0, 14 + stated);
+    for (const std::size_t each : range(30, 34 + stated)) there.push_back(each);
+    for (const std::size_t each : range(45, 59)) there.push_back(each);
+    BOOST_TEST((ticks_of(folder / "more.reel", all) == there));
+    compare_at(folder / "more.reel", all, there, random);
+    auto in = replay<crowd>(folder / "more.reel");
+    BOOST_REQUIRE(in);
+    for (auto next = in->next(); next && *next; next = in->next()) {}
+    BOOST_TEST(in->losses().unknown == 2u);
+    const auto recovered =
+        reel::recover_into(folder / "more.reel", folder / "recovered.reel", {.overwrite = true});
+    BOOST_REQUIRE(recovered);
+    BOOST_TEST((ticks_of(folder / "recovered.reel", all) == there));
+    const auto again =
+        reel::recover_into(folder / "recovered.reel", folder / "again.reel", {.overwrite = true});
+    BOOST_REQUIRE(again);
+    BOOST_TEST(again->losses.empty());
+    std::filesystem::remove(folder / "more.reel");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_last_tick_is_that_before_a_lost_chunk) {
+  const scratch_folder folder;
+  auto random = seeded_random("the last tick");
+  const auto all = crowds(random, 75);
+  recorder_options options = short_chunks();
+  options.cadence.keyframe_interval_ticks = 35;
+  auto out = open_crowd(folder / "crowd.reel", options);
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 75);
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(kinds_of(folder / "crowd.reel") == "100000010000001");
+  // Chunk 14 is a chain of its own; its loss shows the chain before it.
+  for (std::size_t lost = 6; lost < 14; ++lost) {
+    byte_vector bytes = read_file(folder / "crowd.reel");
+    const auto places = places_of(bytes);
+    for (const std::size_t number : {lost, std::size_t{14}}) {
+      bytes[places[number].offset + places[number].bytes - 1] ^= std::byte{1};
+    }
+    write_file(folder / "damaged.reel", bytes);
+    auto in = replay<crowd>(folder / "damaged.reel");
+    BOOST_REQUIRE(in);
+    // The end of the chain if its loss is in another one.
+    const std::size_t expected = lost == 6 ? 69 : lost * 5 - 1;
+    for (int round = 0; round < 3; ++round) {
+      const auto last = in->last();
+      BOOST_REQUIRE(last);
+      BOOST_TEST(last->tick == expected);
+      BOOST_REQUIRE((last->state == all[expected]));
+      // The next search begins in the middle of the chain.
+      (void)in->at(36 + draw(random, 10));
+    }
+  }
 }
 
 // Every record damaged in every way: each tick that a reader returns is the recorded one, a chunk that continues a lost one

@@ -11,7 +11,7 @@ namespace tickreel {
 struct cadence_options {
   // A keyframe at least every this many ticks; 0: no such rule.
   std::uint32_t keyframe_interval_ticks = 300;
-  // A keyframe at least every this many milliseconds of recording time; 0: no such rule.
+  // A keyframe at least every this many milliseconds of recording time, in either direction; 0: no such rule.
   std::uint32_t keyframe_interval_ms = 0;
 };
 
@@ -29,7 +29,7 @@ class keyframe_cadence {
         options_.keyframe_interval_ticks != 0 && frames_ >= options_.keyframe_interval_ticks;
     const bool by_time =
         options_.keyframe_interval_ms != 0 &&
-        stamp.time_us - keyframe_time_us_ >= std::int64_t{options_.keyframe_interval_ms} * 1000;
+        distance(stamp.time_us, keyframe_time_us_) >= std::uint64_t{options_.keyframe_interval_ms} * 1000;
     if (forced_ || by_count || by_time) {
       forced_ = false;
       frames_ = 1;
@@ -44,6 +44,12 @@ class keyframe_cadence {
   void count() noexcept { ++frames_; }
 
  private:
+  // A clock that is set back must not end keyframes until it comes to that time again.
+  [[nodiscard]] static std::uint64_t distance(std::int64_t a, std::int64_t b) noexcept {
+    const auto up = static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
+    return a < b ? 0 - up : up;
+  }
+
   cadence_options options_;
   std::uint64_t frames_ = 0;
   std::int64_t keyframe_time_us_ = 0;

@@ -127,6 +127,10 @@ class frame_stream {
   // The number of its frames that can be returned, and their size in its payload.
   [[nodiscard]] std::uint64_t sound_frames() const noexcept { return sound_frames_; }
   [[nodiscard]] std::size_t sound_bytes() const noexcept { return sound_bytes_; }
+  // Those frames are the whole payload, and as many as the head states.
+  [[nodiscard]] bool is_sound_chunk() const noexcept {
+    return sound_frames_ == record_.info.frames && sound_bytes_ == record_.payload.size();
+  }
 
   [[nodiscard]] const loss_totals& totals() const noexcept { return totals_; }
   // The first losses that next(frame) skipped, at most `max_kept`.
