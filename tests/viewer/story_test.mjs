@@ -293,6 +293,9 @@ const samples = [
 ];
 const wordsOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const judged = (page) => page.waitForSelector('.viewer[data-judged]');
+// What the page has changed by now is drawn.
+const painted = (page) =>
+  page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
 
 test('each sample states what happens, in words for people, and nothing of it without spoilers', async () => {
   for (const { title, text, path = '', ...more } of samples) {
@@ -409,6 +412,7 @@ test('fights are blocks on the timeline, after their end where spoilers are hidd
   const path = join(old, 'anonymised.SC2Replay');
   let page = await user.open(path, { init, colorScheme: 'dark' });
   await judged(page);
+  await painted(page);
   const [from, to] = await yellow(page);
   const shareOf = (s) =>
     page.evaluate((ms) => {
@@ -430,9 +434,10 @@ test('fights are blocks on the timeline, after their end where spoilers are hidd
   await page.click('.story button');
   page = await user.open(path, { init, colorScheme: 'dark', hash: '#t=30&spoiler-free' });
   await judged(page);
+  await painted(page);
   assert.equal(await yellow(page), null);
   await page.evaluate(() => window.tickreel.viewer.player.seekTick(80));
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  await painted(page);
   assert.notEqual(await yellow(page), null);
 });
 
