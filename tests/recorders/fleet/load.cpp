@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../../support/eventually.hpp"
-#include "file_bytes.hpp"
+#include "../../support/file_bytes.hpp"
 #include "load_processes.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/files/same_content.hpp"
