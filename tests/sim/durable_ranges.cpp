@@ -38,6 +38,15 @@ void durable_ranges::end(const recorder_counters& counted) {
   waiting_.clear();
 }
 
+void durable_ranges::before_recovery(byte_span reel) {
+  const auto is_there = reel::reader::from_memory(reel);
+  if (!is_there) return;
+  std::uint64_t end = reel.size();
+  const auto& records = is_there->contents().records;
+  for (auto last = records.rbegin(); last != records.rend() && last->repeats(); ++last) end = last->offset;
+  for (auto& range : promised_) range.second = std::min(range.second, end);
+}
+
 bool durable_ranges::is_promised(std::uint64_t offset, std::uint64_t bytes) const {
   // The ranges are in order; neighbours continue each other.
   std::uint64_t at = offset;
@@ -62,12 +71,6 @@ void durable_ranges::check(byte_span before, const reel_check& now) const {
     const auto same = std::find_if(records.begin(), records.end(), [&](const reel::record_info& each) {
       return each.sequence == info.sequence && each.offset == info.offset;
     });
-    // Recovery in place removes the repeat of an event to write it again. Its first copy remains.
-    const bool remains_elsewhere = same == records.end() && info.repeats() &&
-                                   std::ranges::any_of(records, [&](const reel::record_info& each) {
-                                     return each.sequence == info.frames;
-                                   });
-    if (remains_elsewhere) continue;
     const std::string name = "record " + std::to_string(info.sequence) + ", ticks " +
                              std::to_string(info.first_tick) + " to " + std::to_string(info.last_tick);
     require(same != records.end(), name + ": it was synced, and is gone");

@@ -19,6 +19,8 @@ class durable_ranges {
   void note(const recorder_counters& counted, std::uint32_t sync_interval_ms);
   // After close().
   void end(const recorder_counters& counted);
+  // Recovery in place removes the repeats of events at the end and writes them again; their first copies stay promised.
+  void before_recovery(byte_span reel);
 
   // Compares the promised records of the reel as it was with the reel as it is.
   void check(byte_span before, const reel_check& now) const;

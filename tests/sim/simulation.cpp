@@ -270,6 +270,7 @@ class simulation {
 
   void recover() {
     if (recording_ || !exists_ || !disk_.exists(world_->reel_path())) return;
+    ranges_.before_recovery(disk_.content(world_->reel_path()));
     const auto done = verb_on_file("recovery", [&] { return reel::recover_in_place(world_->reel_path()); });
     if (disk_.is_dead()) return;
     if (done) {
