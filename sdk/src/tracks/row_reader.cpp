@@ -24,9 +24,9 @@ struct row_reader::state {
   row_decoder wanted;
   static constexpr std::size_t no_chunk = static_cast<std::size_t>(-1);
   std::size_t wanted_chunk = no_chunk;
-  bool can_resume = false;  // wanted_walk is at the end of that chunk, and has passed nothing of the next
-  std::size_t lost_from =
-      0;  // after a failure: the chunks from here to the one that open_chunk() was to open are lost
+  bool can_resume = false;  // wanted_walk is at the end of that chunk, and has read nothing of the next
+  // After open_chunk() failed: the first of the lost chunks, up to the wanted one.
+  std::size_t lost_from = 0;
   std::vector<frame_stamp> wanted_stamps;
   bool is_live;
 

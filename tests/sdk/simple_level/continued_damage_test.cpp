@@ -56,10 +56,7 @@ BOOST_AUTO_TEST_CASE(a_chunk_with_some_of_its_frames_has_those_ticks) {
   const scratch_folder folder;
   auto random = seeded_random("fewer frames than rows");
   const auto all = crowds(random, 60);
-  auto out = open_crowd(folder / "crowd.reel", short_chunks());
-  BOOST_REQUIRE(out);
-  push_all(*out, all, 0, 60);
-  BOOST_REQUIRE(out->close());
+  record_all(folder / "crowd.reel", short_chunks(), all);
   std::vector<std::size_t> there;
   copy_chunks(folder / "crowd.reel", folder / "fewer.reel", [&](std::size_t number, reel::record& chunk) {
     reel::frame one;
@@ -83,10 +80,7 @@ BOOST_AUTO_TEST_CASE(a_chunk_with_more_frames_than_its_head_states_is_reported) 
   const scratch_folder folder;
   auto random = seeded_random("more frames than stated");
   const auto all = crowds(random, 60);
-  auto out = open_crowd(folder / "crowd.reel", short_chunks());
-  BOOST_REQUIRE(out);
-  push_all(*out, all, 0, 60);
-  BOOST_REQUIRE(out->close());
+  record_all(folder / "crowd.reel", short_chunks(), all);
   for (const std::uint32_t stated : {0u, 1u, 4u}) {
     copy_chunks(folder / "crowd.reel", folder / "more.reel", [&](std::size_t number, reel::record& chunk) {
       if (number == 3) chunk.info.frames = stated;  // begins a chain
@@ -119,10 +113,7 @@ BOOST_AUTO_TEST_CASE(the_last_tick_is_that_before_a_lost_chunk) {
   const auto all = crowds(random, 75);
   recorder_options options = short_chunks();
   options.cadence.keyframe_interval_ticks = 35;
-  auto out = open_crowd(folder / "crowd.reel", options);
-  BOOST_REQUIRE(out);
-  push_all(*out, all, 0, 75);
-  BOOST_REQUIRE(out->close());
+  record_all(folder / "crowd.reel", options, all);
   BOOST_TEST(kinds_of(folder / "crowd.reel") == "100000010000001");
   // Chunk 14 is a chain of its own; its loss shows the chain before it.
   for (std::size_t lost = 6; lost < 14; ++lost) {

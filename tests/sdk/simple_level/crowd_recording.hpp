@@ -70,6 +70,14 @@ inline void push_all(crowd_recorder& to, const std::vector<crowd>& all, std::siz
   }
 }
 
+inline void record_all(const file_path& path, const recorder_options& options,
+                       const std::vector<crowd>& all) {
+  auto out = open_crowd(path, options);
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, all.size());
+  BOOST_REQUIRE(out->close());
+}
+
 // 1 for each chunk that starts with a keyframe, 0 for the others.
 inline std::string kinds_of(const file_path& path) {
   auto in = reel::reader::open(path);

@@ -44,7 +44,7 @@ class keyframe_cadence {
   void count() noexcept { ++frames_; }
 
  private:
-  // A clock that is set back must not end keyframes until it comes to that time again.
+  // In both directions: after a clock is set back, the next keyframe must not wait for the old time.
   [[nodiscard]] static std::uint64_t distance(std::int64_t a, std::int64_t b) noexcept {
     const auto up = static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
     return a < b ? 0 - up : up;
