@@ -1,31 +1,17 @@
-// The alternatives that need only a codec, and ours.
+// The alternatives that need only a codec.
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 
-#include "../support/arena_match.hpp"
 #include "../support/exit_on_error.hpp"
 #include "peer.hpp"
-#include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
-#include "tickreel/record/recorder.hpp"
 
 namespace tickreel::bench {
 namespace {
-
-template <class Encoder>
-class through_recorder final : public peer<typename Encoder::state_type> {
- public:
-  explicit through_recorder(const std::string& path)
-      : to_(must(recorder<Encoder>::open(path, Encoder{}, {.ticks_per_second = 1'000}))) {}
-  void record(const typename Encoder::state_type& tick) override { (void)to_.push(tick); }
-  void finish() override {
-    if (!must(to_.close()).nothing_lost()) fmt::print("the recorder lost ticks: the machine is too busy\n");
-  }
-
- private:
-  recorder<Encoder> to_;
-};
 
 void append_json(std::string& out, const echo::state& tick) {
   echoreplay::append_line(tick, out);
@@ -90,48 +76,78 @@ class json_deflated final : public peer<State> {
 };
 
 template <class State>
-class row_chunks final : public peer<State> {
+class rows final : public peer<State> {
  public:
-  row_chunks(const std::string& path, codec_id codec)
-      : file_(path), codec_(must(compressor::create({.codec = codec}))) {
-    chunk_.reserve(chunk_bytes + (64u << 10));
-  }
+  rows(const std::string& path, codec_id codec) : file_(path, codec) {}
   void record(const State& tick) override {
-    append_row(chunk_, tick);
-    if (chunk_.size() >= chunk_bytes) flush();
+    append_row(file_.bytes(), tick);
+    file_.added();
   }
-  void finish() override {
-    flush();
-    file_.close();
+  void finish() override { file_.finish(); }
+  bool read(std::uint64_t tick, State& to) override {
+    if constexpr (described<State>) {
+      const byte_span bytes = file_.read(tick);
+      std::memcpy(&to, bytes.data(), sizeof to);
+      return true;
+    }
+    return false;
   }
 
  private:
-  static constexpr std::size_t chunk_bytes = 1u << 20;
-  void flush() {
-    must(codec_.compress(chunk_, stored_));
-    file_.write(stored_.data(), stored_.size());
-    chunk_.clear();
-  }
-
-  plain_file file_;
-  compressor codec_;
-  byte_vector chunk_, stored_;
+  packed_file file_;
 };
-
-void append(byte_vector& to, const void* from, std::size_t size) {
-  const auto* const bytes = static_cast<const std::byte*>(from);
-  to.insert(to.end(), bytes, bytes + size);
-}
 
 }  // namespace
 
-void append_row(byte_vector& to, const echo::state& tick) {
-  append(to, &tick, offsetof(echo::state, players));
-  append(to, tick.players.data(), tick.match.player_count * sizeof(echo::player));
-  append(to, tick.bone_players.data(), tick.bone_player_count * sizeof(echo::bone_player));
+void append_bytes(byte_vector& to, const void* from, std::size_t size) {
+  const auto* const bytes = static_cast<const std::byte*>(from);
+  to.insert(to.end(), bytes, bytes + size);
 }
-void append_row(byte_vector& to, const shooter_state& tick) {
-  append(to, &tick, sizeof tick);
+void append_row(byte_vector& to, const echo::state& tick) {
+  append_bytes(to, &tick, offsetof(echo::state, players));
+  append_bytes(to, tick.players.data(), tick.match.player_count * sizeof(echo::player));
+  append_bytes(to, tick.bone_players.data(), tick.bone_player_count * sizeof(echo::bone_player));
+}
+
+packed_file::packed_file(const std::string& path, codec_id codec)
+    : path_(path), file_(path), id_(codec), codec_(must(compressor::create({.codec = codec}))) {
+  chunk_.reserve(2 * chunk_bytes);
+}
+
+void packed_file::added() {
+  ends_.push_back(chunk_.size());
+  if (chunk_.size() >= chunk_bytes) flush();
+}
+
+void packed_file::finish() {
+  flush();
+  file_.close();
+}
+
+void packed_file::flush() {
+  must(codec_.compress(chunk_, stored_));
+  file_.write(stored_.data(), stored_.size());
+  chunks_.push_back({first_tick_, offset_, stored_.size(), chunk_.size()});
+  offset_ += stored_.size();
+  first_tick_ = ends_.size();
+  chunk_.clear();
+}
+
+byte_span packed_file::read(std::uint64_t tick) {
+  const auto after =
+      std::upper_bound(chunks_.begin(), chunks_.end(), tick,
+                       [](std::uint64_t wanted, const stored_chunk& at) { return wanted < at.first_tick; });
+  const stored_chunk& at = *std::prev(after);
+  stored_.resize(at.stored_bytes);
+  std::FILE* const from = std::fopen(path_.c_str(), "rb");
+  if (from == nullptr || std::fseek(from, static_cast<long>(at.offset), SEEK_SET) != 0 ||
+      std::fread(stored_.data(), 1, stored_.size(), from) != stored_.size()) {
+    stop("a file cannot be read");
+  }
+  std::fclose(from);
+  must(decompressor().decompress(id_, stored_, at.bytes, chunk_));
+  const std::uint64_t begin = tick == at.first_tick ? 0 : ends_[tick - 1];
+  return byte_span(chunk_).subspan(begin, ends_[tick] - begin);
 }
 
 void stop(const char* why) {
@@ -139,25 +155,19 @@ void stop(const char* why) {
   std::exit(1);
 }
 
-template <>
-std::unique_ptr<peer<echo::state>> make_recorder(const std::string& path) {
-  return std::make_unique<through_recorder<butter::encoder>>(path);
-}
-template <>
-std::unique_ptr<peer<shooter_state>> make_recorder(const std::string& path) {
-  return std::make_unique<through_recorder<world_encoder<128>>>(path);
-}
 template <class State>
 std::unique_ptr<peer<State>> make_json(const std::string& path) {
   return std::make_unique<json_deflated<State>>(path);
 }
 template <class State>
 std::unique_ptr<peer<State>> make_rows(const std::string& path, codec_id codec) {
-  return std::make_unique<row_chunks<State>>(path, codec);
+  return std::make_unique<rows<State>>(path, codec);
 }
 template std::unique_ptr<peer<echo::state>> make_json(const std::string&);
 template std::unique_ptr<peer<shooter_state>> make_json(const std::string&);
 template std::unique_ptr<peer<echo::state>> make_rows(const std::string&, codec_id);
 template std::unique_ptr<peer<shooter_state>> make_rows(const std::string&, codec_id);
+template std::unique_ptr<peer<strategy_state>> make_rows(const std::string&, codec_id);
+template std::unique_ptr<peer<physics_state>> make_rows(const std::string&, codec_id);
 
 }  // namespace tickreel::bench

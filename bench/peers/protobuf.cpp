@@ -76,7 +76,8 @@ void fill(wire::match_tick& to, const echo::state& from) {
   for (std::size_t i = 0; i < from.match.player_count; ++i) fill(*to.add_players(), from.players[i]);
   for (std::size_t i = 0; i < from.bone_player_count; ++i) fill(*to.add_bones(), from.bone_players[i]);
 }
-void fill(wire::world_tick& to, const shooter_state& from) {
+template <class World>
+void fill(wire::world_tick& to, const World& from) {
   for (std::size_t i = 0; i < from.placements.size(); ++i) {
     wire::entity& entity = *to.add_entities();
     const placement& at = from.placements[i];
@@ -98,6 +99,21 @@ void fill(wire::world_tick& to, const shooter_state& from) {
     entity.set_order(of.order);
     entity.set_cooldown(of.cooldown);
     entity.set_flags(of.flags);
+  }
+}
+
+void fill(wire::physics_tick& to, const physics_state& from) {
+  const auto fill_vector = [](wire::vec3& part, const std::array<float, 3>& of) {
+    part.set_x(of[0]);
+    part.set_y(of[1]);
+    part.set_z(of[2]);
+  };
+  for (const body& each : from.bodies) {
+    wire::body& of = *to.add_bodies();
+    fill_vector(*of.mutable_position(), each.position);
+    fill_vector(*of.mutable_velocity(), each.velocity);
+    fill_vector(*of.mutable_spin(), each.spin);
+    for (const float value : each.rotation) of.add_rotation(value);
   }
 }
 
@@ -146,30 +162,31 @@ class protobuf_stream final : public peer<State> {
 
 }  // namespace
 
-template <>
-std::unique_ptr<peer<echo::state>> make_protobuf(const std::string& path) {
-  return std::make_unique<protobuf_stream<echo::state, wire::match_tick>>(path);
+template <class State>
+std::unique_ptr<peer<State>> make_protobuf(const std::string& path) {
+  if constexpr (std::is_same_v<State, echo::state>) {
+    return std::make_unique<protobuf_stream<State, wire::match_tick>>(path);
+  } else if constexpr (std::is_same_v<State, physics_state>) {
+    return std::make_unique<protobuf_stream<State, wire::physics_tick>>(path);
+  } else {
+    return std::make_unique<protobuf_stream<State, wire::world_tick>>(path);
+  }
 }
-template <>
-std::unique_ptr<peer<shooter_state>> make_protobuf(const std::string& path) {
-  return std::make_unique<protobuf_stream<shooter_state, wire::world_tick>>(path);
-}
-
-}  // namespace tickreel::bench
 
 #else
 
 namespace tickreel::bench {
 
-template <>
-std::unique_ptr<peer<echo::state>> make_protobuf(const std::string&) {
+template <class State>
+std::unique_ptr<peer<State>> make_protobuf(const std::string&) {
   return nullptr;
 }
-template <>
-std::unique_ptr<peer<shooter_state>> make_protobuf(const std::string&) {
-  return nullptr;
-}
-
-}  // namespace tickreel::bench
 
 #endif
+
+template std::unique_ptr<peer<echo::state>> make_protobuf(const std::string&);
+template std::unique_ptr<peer<shooter_state>> make_protobuf(const std::string&);
+template std::unique_ptr<peer<strategy_state>> make_protobuf(const std::string&);
+template std::unique_ptr<peer<physics_state>> make_protobuf(const std::string&);
+
+}  // namespace tickreel::bench

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "tickreel/describe/changes.hpp"
@@ -46,11 +48,12 @@ struct world_options {
 // the beginning, which a reader needs as well.
 [[nodiscard]] double information_bytes(const world_options& of) noexcept;
 
-// The copy that a recorder makes.
+// The copy that a recorder makes: a described struct.
 template <std::size_t Entities>
 struct world_state {
-  std::array<placement, Entities> placements;
-  std::array<condition, Entities> conditions;
+  static constexpr std::size_t count = Entities;
+  std::array<placement, Entities> placements{};
+  std::array<condition, Entities> conditions{};
 };
 
 class world {
@@ -85,3 +88,13 @@ class world {
 };
 
 }  // namespace tickreel::bench
+
+namespace tickreel {
+template <std::size_t Entities>
+struct described_as<bench::world_state<Entities>> {
+  using world = bench::world_state<Entities>;
+  static constexpr std::string_view name = "world";
+  static constexpr auto fields = std::tuple(described_field{"placements", &world::placements},
+                                            described_field{"conditions", &world::conditions});
+};
+}  // namespace tickreel

@@ -37,7 +37,7 @@ class light_world {
   std::unique_ptr<light_units> now_;
 };
 
-// Bytes, the writer's time, and ticks at random.
-void measure_large_world(program& self);
+// Bytes, the writer's time, and ticks at random, of that world and of worlds.hpp's.
+void measure_large_worlds(program& self);
 
 }  // namespace tickreel::bench

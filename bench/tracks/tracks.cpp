@@ -32,17 +32,6 @@
 
 namespace tickreel::bench {
 
-struct shooter {
-  std::array<placement, 128> placements{};
-  std::array<condition, 128> conditions{};
-};
-TICKREEL_DESCRIBE(shooter, placements, conditions);
-struct units {
-  std::array<placement, 10'000> placements{};
-  std::array<condition, 10'000> conditions{};
-};
-TICKREEL_DESCRIBE(units, placements, conditions);
-
 namespace {
 
 // Rows one after the other.
@@ -189,8 +178,7 @@ workload world_of(std::size_t entities, std::size_t ticks) {
     const auto state = std::make_unique<World>();
     for (std::size_t i = 0; i < ticks; ++i) {
       now.step();
-      std::copy(now.placements().begin(), now.placements().end(), state->placements.begin());
-      std::copy(now.conditions().begin(), now.conditions().end(), state->conditions.begin());
+      now.copy_to(*state);
       append_row(out, *state);
     }
   }
@@ -259,8 +247,8 @@ void measure_sizes(program& self) {
     all.push_back(echo_of<with_bones>("arena-8p-150-bones, 0.5 mm, 0.1 degrees", 30, bones));
     all.back().near_skeletons = true;
   }
-  all.push_back(world_of<shooter>(128, ticks));
-  all.push_back(world_of<units>(10'000, self.quick() ? 15 : 150));
+  all.push_back(world_of<world_state<128>>(128, ticks));
+  all.push_back(world_of<world_state<10'000>>(10'000, self.quick() ? 15 : 150));
   all.push_back(light_units_of(self.quick() ? 20 : 200));
   // The bound is the information that a tick adds. Each block also repeats one whole row.
   table out({"described struct", "row", "stage", "bytes/tick", "bound", "ratio", "encode us", "zstd-1 us",
@@ -397,7 +385,7 @@ int main(int argc, char** argv) {
   program self(argc, argv, "tracks", "what does a tick of a described struct cost, in bytes and time?");
   measure_sizes(self);
   measure_seeks(self);
-  measure_large_world(self);
+  measure_large_worlds(self);
   measure_push(self);
   return self.finish();
 }

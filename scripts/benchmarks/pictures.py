@@ -13,10 +13,10 @@ def latency(results):
 
 
 def peers(results):
-    rows = [row for row in results.get("peers", {}).get("rows", []) if row["workload"] == "8 players with bones"]
+    rows = [row for row in results.get("peers", {}).get("rows", []) if row["workload"] == "shooter, 128 players"]
     if not rows:
         return None
-    return plots.distribution("A tick on the game's thread at 1000 Hz, 8 players with bones",
+    return plots.distribution("A tick on the game's thread at 60 Hz, 128 players",
                               [(row["peer"], row["histogram"]) for row in rows])
 
 

@@ -95,7 +95,9 @@ def bars(results):
             kinds = ("peak", "info_peak", "verify_peak", "convert_peak")
             most = max(row["unpacked_bytes"] * row[f"{kind}_to_unpacked"] for row in replays["rows"] for kind in kinds)
             add("a replay's memory: 24 MB", f"at most {figure(most / 1e6)} MB", most <= 24e6)
-    out += described_bars(results.get("tracks", {})) + older_encoder_bars(results.get("tracks", {}), rows) + event_bars(results.get("events", {}).get("rows", []))
+    tracks = results.get("tracks", {})
+    out += (described_bars(tracks) + older_encoder_bars(tracks, rows) + world_bars(results.get("peers", {})) +
+            event_bars(results.get("events", {}).get("rows", [])))
     return out
 
 
@@ -123,6 +125,18 @@ def described_bars(tracks):
         if row:
             out.append([f"described structs, encode for the archive, {words}: 30 us a tick",
                         f"{figure(row['encode_us'])} us", verdict(row["encode_us"] <= 30)])
+    for world, size, writer in (("10,000 units of 28 B, 100 random ones changed, 20 Hz", 600, 40),
+                                ("10,000 units of 64 B, 1 % changed, 15 Hz", 1300, 60)):
+        row = find(tracks.get("worlds", []), world=world)
+        if row:
+            out.append([f"record<T>(), {world}: {size:,} bytes and {writer} us a tick",
+                        f"{row['bytes_per_tick']:.0f} bytes, {figure(row['writer_us'])} us",
+                        verdict(row["bytes_per_tick"] <= size and row["writer_us"] <= writer)])
+    row = find(tracks.get("worlds", []), world="5,000 units of 64 B, 1 % changed, 20 Hz")
+    if row:
+        out.append(["record<T>(), 5,000 units of 64 B, 1 % changed, 20 Hz: 900 bytes a tick; any tick in 2 ms at p95",
+                    f"{row['bytes_per_tick']:.0f} bytes; {figure(row['seek_p95_us'] / 1e3)} ms",
+                    verdict(row["bytes_per_tick"] <= 900 and row["seek_p95_us"] <= 2000)])
     if "live_seek_p99_us" in tracks:
         for stage, limit in (("live", 1), ("compacted", 10)):
             took = tracks[f"{stage}_seek_p99_us"] / 1e3
@@ -210,9 +224,8 @@ def encode(results):
         "components, as medians of the ticks. *frames* is `sdk/describe` alone; *reel* the same frames copied, encoded and "
         "sealed with zstd; *icrep* a keyframe every tick, for games whose simulation cannot be repeated. *marked*: the game "
         "reports the changes; *compared*: the recorder detects them. *match reel* is the same match as *icrep*, recorded as "
-        "a reel. Each of its keyframes contains the changes since the one before, and every hundredth is whole. It was "
-        "measured on 2026-11-23 with a load of 15; its allocations are those of the game's thread "
-        "([more](#keyframes-as-what-changed))."))
+        "a reel. Each of its keyframes contains the changes since the one before, and every hundredth is whole; its "
+        "allocations are those of the game's thread."))
     rows = results["rows"]
     section.table(["encoder", "workload", "frames", "ns/tick", "bytes/tick", "allocations/tick"],
                   [[row["encoder"], row["workload"], row["frame"], figure(row["ns_per_tick"]),
@@ -231,18 +244,64 @@ def encode(results):
     return section
 
 
+def alternatives(results):
+    """Heads and rows: what a user would pick."""
+    head = ["world", "recorded with", "bytes/tick", "of a row", "processor us/tick", "game's thread p50 us", "p99 us",
+            "any tick p50 ms", "p95 ms"]
+    rows = []
+    for row in results["rows"]:
+        reads = [figure(row[key] / 1e6) if key in row else "-" for key in ("read_p50_ns", "read_p95_ns")]
+        rows.append([row["workload"], row["peer"], figure(row["bytes_per_tick"]),
+                     f"{100 * row['bytes_per_tick'] / row['row_bytes']:.1f} %", figure(row["cpu_ns_per_tick"] / 1000),
+                     figure(row["p50_ns"] / 1000), figure(row["p99_ns"] / 1000)] + reads)
+    return head, rows
+
+
+# Of record<T>() in the peers benchmark: (world, recorded with, what it is called, bytes per tick, ms for any tick at p95).
+WORLD_BARS = (("shooter, 128 players", "tickreel, record<T>()", "128 players", 800, None),
+              ("physics, 2,000 bodies, all move", "tickreel, with tolerances", "2,000 bodies with tolerances", 3500, 5))
+
+
+def world_bars(peers):
+    out = []
+    for world, peer, words, byte_limit, read_limit in WORLD_BARS:
+        row = find(peers.get("rows", []), workload=world, peer=peer)
+        if not row:
+            continue
+        out.append([f"record<T>(), {words}: {byte_limit:,} bytes a tick", f"{row['bytes_per_tick']:.0f}",
+                    verdict(row["bytes_per_tick"] <= byte_limit)])
+        if read_limit:
+            took = row["read_p95_ns"] / 1e6
+            out.append([f"record<T>(), {words}: any tick in {read_limit} ms at p95", f"{figure(took)} ms",
+                        verdict(took <= read_limit)])
+    return out
+
+
 def peers(results):
     section = Section("peers", (
-        f"The same ticks at {results['rate_hz']} Hz to each library in turn, into files in the temporary folder, on the "
-        "thread that produces the tick. A call longer than a tick also counts for every tick that it delays. "
+        f"The same {results['ticks']} ticks at {results['rate_hz']} Hz to each library in turn, into files in the temporary "
+        "folder, on the thread that produces the tick. A call longer than a tick also counts for every tick that it delays. "
         "Microseconds; processor time includes the calls and all other threads."))
-    section.table(["peer", "workload", "p50", "p90", "p99", "p99.9", "max", "processor us/tick", "bytes/tick",
+    section.table(["recorded with", "world", "p50", "p90", "p99", "p99.9", "max", "processor us/tick", "bytes/tick",
                    "allocations/tick"],
                   [[row["peer"], row["workload"]] +
                    [figure(row[p] / 1000) for p in ("p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns",
                                                     "cpu_ns_per_tick")] +
                    [figure(row["bytes_per_tick"]), figure(row["allocations"])] for row in results["rows"]], words=2)
     section.pictures = ["peers"]
+    return section
+
+
+def tracks(results):
+    section = generic("tracks", {key: value for key, value in results.items() if key != "worlds"})
+    section.table(["whole files of record<T>()", "bytes/tick", "bound", "writer us", "any tick p50 us", "p95 us"],
+                  [[row["world"]] + [figure(row[key]) for key in ("bytes_per_tick", "bound_bytes_per_tick", "writer_us",
+                                                                  "seek_p50_us", "seek_p95_us")]
+                   for row in results.get("worlds", [])],
+                  "Sealed every second; processor time of the writer, and of a tick at random. *Bound*: the information in the "
+                  "changes of a tick. A chunk continues the one before, and a state is whole every ten seconds, or when the "
+                  "changes since the last whole one have more than twice its bytes. A random tick decodes the whole state, "
+                  "and then up to ten seconds of changes.")
     return section
 
 
@@ -289,8 +348,7 @@ NOTES = {
     "recover": "One thread, real files and syncs in the temporary folder; a match with bones at 60 Hz.",
     "convert": "One thread, real files in the temporary folder; a match with bones at 60 Hz.",
     "seek": "A match of an hour with bones, ticks at random, each file read once before. A seek in a reel decodes the ticks "
-            "since the last keyframe; a seek in a .butter first decompresses one chunk, which is the bound there. Measured a "
-            "day later than the rest, while other programs used both cores: values far above p90 are waits for a core.",
+            "since the last keyframe; a seek in a .butter first decompresses one chunk, which is the bound there.",
     "tracks": "Processor time of one thread, the best of several runs; blocks of a second while recording, of ten in an "
               "archive; bytes with zstd at level 1 after the coder. The Echo VR rows contain a whole state, including names "
               "and texts, as in reels of columns (`encoders/echo/include/tickreel/echo/described.hpp`). They exclude the "
@@ -298,24 +356,15 @@ NOTES = {
               "errors of at most 0.477 mm and 0.095 degrees. arena-8p-150-bones has 7422 bytes per tick as zipped "
               ".echoreplay, without errors. Seeks, the column and `push` use the numbers of an arena match without names and "
               "texts; seeks and the column use a simulated match of an hour at 60 Hz, ticks at random, also in processor "
-              "time. A seek of a whole Echo VR tick with bones takes 3.4 ms at p99, above the bar of 1 ms. Missed bars: "
-              "encoding responses of a real game in 10 us per tick (12; 57 with bones, and 47 to 52 for the archive, where "
-              "the bar is 30), and decoding with bones in 15 (42 to 48). The range coder, which codes about 400 symbols per "
-              "tick in sequence, takes half of either. A seek decodes the whole block of its tick. arena-8p-300 as a whole "
-              "file has 195 bytes per tick live and 148 compacted, where the bar is 150 (`tickreel convert`, then `tickreel "
-              "compact`). It consists of 41.1 kB of columns, 1.8 kB of lines' shapes, patches and events, and 1.3 kB of "
-              "schema and header. The table of the 10,000 units is from before blocks of changes, and repeats 170,000 columns, "
-              "nearly all constant, in each block. `game_recorder` has one column for each member instead of one for each member of "
-              "each unit, and stores only units that changed: 0.6 kB per tick, and 2.2 kB with the whole keyframes. The 128 "
-              "players take 0.66 to 0.70 kB there ([below](#keyframes-as-what-changed)).",
+              "time. The range coder, which codes about 400 symbols per tick in sequence, takes half of the time to encode "
+              "and to decode. A seek decodes the whole block of its tick. arena-8p-300 as a whole file has 195 bytes per tick "
+              "live and 148 compacted (`tickreel convert`, then `tickreel compact`). It consists of 41.1 kB of columns, 1.8 "
+              "kB of lines' shapes, patches and events, and 1.3 kB of schema and header. The worlds of 10,000 units have rows "
+              "of more than 64 KiB, which are recorded as [changes of records](../formats/tracks.md#rows-as-changes).",
     "events": "A simulated match of 600 seconds with 8 players. *live* is one call of the detector for a tick at 60 Hz. The "
               "poll also copies the state of the game for overlays, bots and clips. The other rows are `tickreel events` of "
               "a whole .butter in this process, including opening; skeletons are skipped. With bones, decompression takes "
-              "two thirds of the time. Since this run, other threads decompress ahead, and libdeflate decompresses gzip. The "
-              "whole program on a gzip .butter with bones at 60 Hz took 0.35 s before (0.35 of the processors) and 0.20 (0.34) "
-              "with the threads. With libdeflate it took 0.13 (0.21), which meets the bar (three runs each, on 2026-11-23 "
-              "at a load of 3). The rows above and the table of bars are from the run before, without these threads and that "
-              "library: missed with bones. The threads cost 2 to 13 % more processor time and 9 MB.",
+              "two thirds of the time.",
     "sinks": "Two recorders in one run, each tick pushed to both in turns at 2000 Hz: ticks of 7296 bytes, records of 100 ms. "
              "The figures are those of `push` without a sink, with a queued sink that never returns, and their ratio. The "
              "rows are `deliver_reel()` into memory, the best of three runs of 540 MB.",
@@ -358,7 +407,8 @@ def generic(name, results):
     return section.table(["figure", ""], single)
 
 
-SPECIAL = {"hot_path": hot_path, "encode": encode, "peers": peers, "size": size}
+WITH_BARS = ("hot_path", "encode", "peers", "game", "size", "sc2replay", "tracks", "events")
+SPECIAL = {"hot_path": hot_path, "encode": encode, "peers": peers, "size": size, "tracks": tracks}
 ORDER = ["hot_path", "encode", "peers", "size", "parse", "recover", "convert", "seek", "game"]
 
 
@@ -367,4 +417,4 @@ def sections(results):
     for name in names:
         section = SPECIAL[name](results[name]) if name in SPECIAL else generic(name, results[name])
         section.title = f"{name}: {results[name].get('question', '')}"
-        yield section
+        yield name, section
