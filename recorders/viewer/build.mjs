@@ -36,6 +36,15 @@ const known = [
   [/\bmode == 2\b/g, 'false'],
   [/\b(?:\w+\.)?distr (?:== (?:[234]|100)|>= 3)(?!\d)/g, 'false'],
 ];
+// Patterns that were found: a new version of a library may write its code differently.
+const found = new Set();
+/** @param {string} text @param {RegExp} pattern @param {string} value */
+function replaceParts(text, pattern, value) {
+  return text.replace(pattern, () => {
+    found.add(pattern);
+    return value;
+  });
+}
 const onlyDrawn = {
   name: 'only drawn',
   setup: (into) =>
@@ -43,8 +52,8 @@ const onlyDrawn = {
       let contents = readFileSync(path, 'utf8');
       if (!path.includes('uplot'))
         contents = contents.replace(method, (all, name) => (needed(path, name) ? all : '\n'));
-      for (const part of unusedParts) contents = contents.replace(part, '');
-      if (path.includes('uplot')) for (const [what, value] of known) contents = contents.replace(what, value);
+      for (const part of unusedParts) contents = replaceParts(contents, part, '');
+      if (path.includes('uplot')) for (const [what, value] of known) contents = replaceParts(contents, what, value);
       return { contents, loader: 'js' };
     }),
 };
@@ -77,6 +86,10 @@ for (let had = -1; had < unasked.size;) {
   for (const [name, times] of names) if (name !== 'constructor' && said.get(name) === times) unasked.add(name);
 }
 await build(options);
+for (const pattern of [...unusedParts, ...known.map(([what]) => what)]) {
+  if (!found.has(pattern))
+    throw new Error(`build.mjs: ${pattern} occurs in no library: correct the pattern or remove it`);
+}
 copyFileSync(join(here, 'page/index.html'), join(folder, 'index.html'));
 copyFileSync(join(readers, 'tickreel_reader_echo.wasm'), join(folder, 'reader.wasm'));
 copyFileSync(join(readers, 'tickreel_reader_others.wasm'), join(folder, 'others.wasm'));
