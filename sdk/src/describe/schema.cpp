@@ -226,6 +226,17 @@ value_kind kind_of(const schema_type& type) noexcept {
   }
 }
 
+bool has_same_layout(const schema& left, const schema& right) noexcept {
+  const auto same_field = [](const schema_field& a, const schema_field& b) {
+    return a.name == b.name && a.type == b.type;
+  };
+  return std::ranges::equal(left.types, right.types, [&](const schema_type& a, const schema_type& b) {
+    return a.kind == b.kind && a.bytes == b.bytes && a.count == b.count && a.element == b.element &&
+           a.is_signed == b.is_signed && a.name == b.name && a.enumerators == b.enumerators &&
+           std::ranges::equal(a.fields, b.fields, same_field);
+  });
+}
+
 byte_vector to_bytes(const schema& what) {
   byte_vector out;
   put_number(out, schema_version);

@@ -48,9 +48,7 @@ class shape_maker {
           add(field.type, member, offset, has_own ? field.declared : kept);
           // An optional's content has the same name, but is only a part of it.
           spans_.insert_or_assign(member, std::pair(first, out_.columns.size() - first));
-          if (field.declared.how != tickreel::relation::none) {
-            relations_.push_back({&field.declared, path, field.name, first, out_.columns.size() - first});
-          }
+          add_relation(field, path, first);
           offset += from_.types[field.type].bytes;
         }
         return;
@@ -82,6 +80,23 @@ class shape_maker {
       }
       default:
         add_column(path, kind_of(type), offset, type.bytes, kept);
+    }
+  }
+
+  // Directions of an array are those of its elements, such as the bones of a skeleton.
+  void add_relation(const schema_field& field, const std::string& owner, std::size_t first) {
+    const tickreel::relation how = field.declared.how;
+    if (how == tickreel::relation::none) return;
+    const std::size_t columns = out_.columns.size() - first;
+    const bool is_vector = how == tickreel::relation::unit_vector;
+    const bool is_direction = is_vector || how == tickreel::relation::rotation;
+    const bool is_whole = is_vector ? columns == 3 : columns == 4 || columns == 9;
+    const schema_type& type = from_.types[field.type];
+    const std::size_t count =
+        is_direction && !is_whole && type.kind == type_kind::array && type.count != 0 ? type.count : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      relations_.push_back(
+          {&field.declared, owner, field.name, first + i * (columns / count), columns / count});
     }
   }
 

@@ -5,6 +5,7 @@
 #include "fixtures.hpp"
 #include "independent_reader.hpp"
 #include "query_rows.hpp"
+#include "reel_damage.hpp"
 #include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_query_tests)

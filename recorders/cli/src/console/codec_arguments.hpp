@@ -1,4 +1,4 @@
-// --codec, --level and --profile, shared by several verbs.
+// --codec, --level, --profile and --bone-error, shared by several verbs.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "bone_error.hpp"
 #include "checks.hpp"
 #include "format_lists.hpp"
 #include "tickreel/butter/options.hpp"
@@ -19,6 +20,8 @@ struct codec_arguments {
   std::string codec;
   int level = 0;
   std::string profile;
+  std::string bone_error;
+  std::optional<echo::bone_errors> bone_errors;
 
   void add_to(command& app) {
     app.add_option("--codec", codec,
@@ -31,6 +34,19 @@ struct codec_arguments {
     app.add_option("--profile", profile,
                    "Precision of a .butter: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.35 m/s)")
         .check(one_of({"default", "small"}));
+  }
+
+  void add_bone_error_to(command& app) {
+    app.add_option(
+        "--bone-error", bone_error,
+        "Bones of a .reel may be that far from the game's, in a fraction of the bytes: 0.5mm,0.1deg");
+  }
+  // Reads --bone-error. Returns an empty text if it is absent or valid.
+  [[nodiscard]] std::string read_bone_error() {
+    if (bone_error.empty()) return {};
+    bone_errors = parse_bone_errors(bone_error);
+    if (bone_errors) return {};
+    return wrong_bone_errors(bone_error);
   }
 
   // --level without --codec applies to the format's default codec.

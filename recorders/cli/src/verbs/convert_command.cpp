@@ -101,6 +101,7 @@ std::string_view source_name(std::string_view from) noexcept {
 // For conversions with a format that is not Echo VR's.
 int run(const convert_arguments& arguments, const files::conversion& how) {
   const std::string_view idle = !arguments.codec.profile.empty()      ? "--profile"
+                                : arguments.codec.bone_errors         ? "--bone-error"
                                 : !arguments.bones                    ? "--no-bones"
                                 : arguments.repair                    ? "--repair"
                                 : arguments.extra                     ? "--extra"
@@ -182,7 +183,7 @@ int convert(const convert_arguments& arguments) {
   // A part of a reel keeps its frames unchanged unless an option of Echo VR requires other ones.
   const bool encodes = arguments.keyframe_interval_ticks || !arguments.codec.profile.empty() ||
                        !arguments.codec.codec.empty() || arguments.codec.level != 0 || !arguments.bones ||
-                       arguments.repair;
+                       arguments.codec.bone_errors || arguments.repair;
   const bool other_frames = is_part && encodes && *how != nullptr && (*how)->from == (*how)->to;
   const files::format* const source = *how != nullptr ? files::find_format((*how)->from) : nullptr;
   const bool may_be_echo = source != nullptr && source->echo != nullptr;
@@ -209,6 +210,15 @@ int convert(const convert_arguments& arguments) {
   if (output.is_exact && !arguments.codec.profile.empty()) {
     return report_usage(fmt::format("--profile is for a .butter or a reel: {} is exact", target->extension));
   }
+  if (arguments.codec.bone_errors) {
+    if (!output.may_have_bone_errors) {
+      return report_usage(fmt::format("--bone-error is for a .reel, not for {}", target->extension));
+    }
+    if (!arguments.codec.profile.empty()) {
+      return report_usage("--bone-error and --profile: a reel has either columns or frames of a .butter");
+    }
+    if (!arguments.bones) return report_usage("--bone-error has no effect with --no-bones");
+  }
   options.codec = arguments.codec.options(target->name);
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
     return report_usage(wrong);
@@ -216,6 +226,7 @@ int convert(const convert_arguments& arguments) {
   options.keyframe_interval_ticks = arguments.keyframe_interval_ticks;
   options.hold = arguments.codec.hold();
   options.bones = arguments.bones;
+  options.bone_errors = arguments.codec.bone_errors;
   options.repair = arguments.repair;
   options.extra = arguments.extra;
   options.overwrite = arguments.force;
@@ -294,6 +305,7 @@ int run(convert_arguments arguments, const std::string& from, const std::vector<
   if (const std::string wrong = files::read_range(from, last, arguments.range); !wrong.empty()) {
     return report_usage(wrong);
   }
+  if (const std::string wrong = arguments.codec.read_bone_error(); !wrong.empty()) return report_usage(wrong);
   return run_conversion(arguments);
 }
 
@@ -314,6 +326,7 @@ void add_convert(command& program) {
       .one_each_time();
   arguments->codec.add_to(app);
   arguments->codec.add_profile_to(app);
+  arguments->codec.add_bone_error_to(app);
   app.add_option("--keyframe-interval", arguments->keyframe_interval_ticks,
                  "Ticks between keyframes (300; in a reel 60)")
       .check(between(1, 65535));

@@ -95,6 +95,8 @@ int complete(record_arguments& arguments) {
     return report_usage(wrong);
   }
   options.matches.hold = arguments.codec.hold().value_or(butter::tolerances{});
+  if (const std::string wrong = arguments.codec.read_bone_error(); !wrong.empty()) return report_usage(wrong);
+  options.matches.bone_errors = arguments.codec.bone_errors;
   options.matches.seal_interval_ms =
       static_cast<std::uint32_t>(std::lround(arguments.seal_interval_s * 1000));
   options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
@@ -144,16 +146,29 @@ needed_options needed_by(command& app) {
   return out;
 }
 
-int refuse_idle(const record_arguments& arguments, const needed_options& needed, bool only_for_butter) {
+// Options of the command line that have an effect on one format alone. Everyday options of the file may be for a format
+// that is not written now.
+struct format_options {
+  bool of_butter = false;
+  bool of_reel = false;
+};
+
+int refuse_idle(const record_arguments& arguments, const needed_options& needed,
+                const format_options& given_for) {
   for (const auto& [given, other] : needed) {
     if (other->count == 0) {
       return report_usage(fmt::format("{} has no effect without {}", given->name(), other->name()));
     }
   }
   const auto& formats = arguments.options.matches.formats;
-  const bool butter =
-      std::find(formats.begin(), formats.end(), echo_vr::record_format::butter) != formats.end();
-  if (butter || !only_for_butter) return done;
+  const auto writes = [&formats](echo_vr::record_format format) {
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  };
+  if (given_for.of_reel) {
+    if (!writes(echo_vr::record_format::reel)) return report_usage("--bone-error is for --format reel");
+    if (!arguments.options.polls.bones) return report_usage("--bone-error has no effect with --no-bones");
+  }
+  if (writes(echo_vr::record_format::butter) || !given_for.of_butter) return done;
   if (!arguments.codec.profile.empty()) return report_usage("--profile is for a .butter");
   if (arguments.options.matches.extra) {
     return report_usage("--extra is for a .butter: the other formats hold all values");
@@ -195,11 +210,12 @@ void add_destinations(command& app, record_arguments& arguments) {
 
 int complete_record_arguments(record_arguments& arguments, command& app) {
   const needed_options needed = needed_by(app);
-  // Everyday options of the file may be for a .butter that is not written now.
-  const bool only_for_butter = app.find_option("--profile")->count + app.find_option("--extra")->count != 0;
+  const format_options given_for{
+      .of_butter = app.find_option("--profile")->count + app.find_option("--extra")->count != 0,
+      .of_reel = app.find_option("--bone-error")->count != 0};
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
-  return refuse_idle(arguments, needed, only_for_butter);
+  return refuse_idle(arguments, needed, given_for);
 }
 
 void add_record_arguments(command& app, record_arguments& arguments) {
@@ -225,6 +241,7 @@ void add_record_arguments(command& app, record_arguments& arguments) {
   app.add_flag("--active-only", options.matches.active_only, "Omit ticks without active play");
   arguments.codec.add_to(app);
   arguments.codec.add_profile_to(app);
+  arguments.codec.add_bone_error_to(app);
   app.add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
                  "Ticks between keyframes (300)")
       .check(between(1, 65535));

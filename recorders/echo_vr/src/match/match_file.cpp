@@ -12,6 +12,7 @@
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/describe/schema.hpp"
+#include "tickreel/echo/bone_errors.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -31,13 +32,24 @@ constexpr loss_policy when_full = loss_policy::drop_newest;
 // Enough for the maximum number of players: a late join never exceeds the reel's limit. Unused slots cost
 // almost nothing.
 using recorded_row = echo::largest_recorded_tick;
+
+bool has_bone_errors(record_format format, const match_options& options) noexcept {
+  return format == record_format::reel && options.bone_errors;
+}
+
 using row_encoder = tracks::row_encoder<recorded_row>;
 
-result<row_encoder> make_row_encoder() {
+schema schema_for(record_format format, const match_options& options) {
+  schema made = schema_of<recorded_row>();
+  if (has_bone_errors(format, options)) echo::allow_bone_errors(made, *options.bone_errors);
+  return made;
+}
+
+result<row_encoder> make_row_encoder(const schema& declared) {
   constexpr std::uint64_t max_row_block_bytes = 4u << 20;
   return row_encoder::create(
-      {.max_rows = tracks::rows_within(component_size<recorded_row>, max_row_block_bytes),
-       .group_columns = echo::live_group_columns});
+      declared, {.max_rows = tracks::rows_within(component_size<recorded_row>, max_row_block_bytes),
+                 .group_columns = echo::live_group_columns});
 }
 
 codec_options reel_codec() noexcept {
@@ -53,8 +65,8 @@ reel::metadata_entry text_entry(std::string key, std::string_view value) {
 }
 
 // Whether the lines of responses are stored beside the rows.
-bool keeps_lines(record_format format) noexcept {
-  return kind_of(format).has_rows && has_text(format);
+bool keeps_lines(record_format format, const match_options& options) noexcept {
+  return kind_of(format).has_rows && has_text(format, options);
 }
 
 recorder_options options_for(record_format format, const match_beginning& match,
@@ -71,8 +83,11 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.metadata.push_back(text_entry("sessionid", match.session_id));
   made.metadata.push_back(text_entry("map_name", match.map));
   made.metadata.push_back(files::echo_events_entry());
-  if (kind_of(format).has_rows) made.schema = to_bytes(schema_of<recorded_row>());
-  if (keeps_lines(format)) made.metadata.push_back(text_entry(echoreplay::lines_key, "kept"));
+  if (kind_of(format).has_rows) made.schema = to_bytes(schema_for(format, options));
+  if (has_bone_errors(format, options)) {
+    made.metadata.push_back(text_entry(echo::bone_errors_key, echo::sentence_of(*options.bone_errors)));
+  }
+  if (keeps_lines(format, options)) made.metadata.push_back(text_entry(echoreplay::lines_key, "kept"));
   return made;
 }
 
@@ -99,7 +114,7 @@ class recorded_file final : public match_file {
     made->stem_ = match.stem;
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
-    if (keeps_lines(format)) made->lines_.emplace();
+    if (keeps_lines(format, options)) made->lines_.emplace();
     const bool may_have_extra = description_of(format).as_echo_output.has_side_data;
     if (may_have_extra && options.extra && options.buffer_ms == 0) made->extra_.emplace();
     made->clips_ = options.clips;
@@ -301,7 +316,7 @@ result<std::unique_ptr<match_file>> open_echoreplay_file(record_format format, c
 
 result<std::unique_ptr<match_file>> open_rows_file(record_format format, const match_beginning& match,
                                                    const match_options& options) {
-  auto rows = make_row_encoder();
+  auto rows = make_row_encoder(schema_for(format, options));
   if (!rows) return fail(rows.error());
   return recorded_file<row_encoder>::open(format, std::move(*rows), match, options);
 }
@@ -333,7 +348,9 @@ bool is_published(record_format format) noexcept {
   return !description_of(format).has_records;
 }
 
-bool has_text(record_format format) noexcept {
+bool has_text(record_format format, const match_options& options) noexcept {
+  // A line is restored from exact values.
+  if (has_bone_errors(format, options)) return false;
   return description_of(format).as_echo_output.text != files::stored_text::nowhere;
 }
 

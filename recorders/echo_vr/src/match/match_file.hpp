@@ -33,7 +33,7 @@ inline constexpr std::array all_record_formats = {record_format::butter, record_
 // Published from its reel at the end; otherwise the reel is the file.
 [[nodiscard]] bool is_published(record_format format) noexcept;
 // Whether it holds the game's responses as received.
-[[nodiscard]] bool has_text(record_format format) noexcept;
+[[nodiscard]] bool has_text(record_format format, const match_options& options) noexcept;
 [[nodiscard]] std::string_view extension(record_format format) noexcept;
 
 // Facts known at the first tick of a match.

@@ -35,7 +35,7 @@ struct match_recorder::internals {
         where(to),
         tell(to_text(to), std::move(listener)),
         records_states(std::any_of(options.formats.begin(), options.formats.end(),
-                                   [](record_format each) { return !has_text(each); })) {
+                                   [this](record_format each) { return !has_text(each, options); })) {
     if (options.live != nullptr) live.emplace(*options.live, to_text(where));
   }
 

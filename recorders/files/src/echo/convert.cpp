@@ -140,7 +140,7 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   report.not_stored = std::move(report.losses.places);
   report.losses = input.losses();
   report.losses.places.insert(report.losses.places.end(), report.not_stored.begin(), report.not_stored.end());
-  const stored_text text = written.as_echo_output.text;
+  const stored_text text = options.bone_errors ? stored_text::nowhere : written.as_echo_output.text;
   if (text != stored_text::nowhere && input.keeps_source_text())
     report.losses = losses_of_source_text(std::move(report.losses));
   // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
@@ -224,8 +224,8 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   const auto from = detect(input);
   if (!from) return fail(from.error());
-  const bool encode_again =
-      options.keyframe_interval_ticks || options.hold || options.repair || !options.bones || options.extra;
+  const bool encode_again = options.keyframe_interval_ticks || options.hold || options.repair ||
+                            !options.bones || options.bone_errors || options.extra;
   const echo_access* const access = (*from)->echo;
   const bool keeps_frames = access != nullptr && access->copy != nullptr && *to == *from && !encode_again;
   if (!options.range.is_all()) {

@@ -24,7 +24,8 @@ void add(butter::omissions& to, const butter::omissions& from) noexcept {
 }
 
 byte_vector header_to_keep(echo_source& from, const convert_options& options) {
-  const bool encodes = options.keyframe_interval_ticks || options.hold || !options.bones || options.extra;
+  const bool encodes = options.keyframe_interval_ticks || options.hold || !options.bones ||
+                       options.bone_errors || options.extra;
   return encodes ? byte_vector() : from.kept_frame_header();
 }
 

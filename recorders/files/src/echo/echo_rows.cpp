@@ -8,12 +8,6 @@ namespace tickreel::files {
 
 namespace {
 
-// `schema_bytes` in the encoding of to_bytes(), independent of the encoding in the reel.
-template <class Tick>
-bool is_schema_of(byte_span schema_bytes) {
-  return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));
-}
-
 // What echo_summary reads, and how the lines are stored.
 bool is_in_summary(std::string_view name) {
   constexpr std::string_view of_the_tick[] = {"recorded_time_ms", "bones", "bone_player_count"};
@@ -87,15 +81,14 @@ result<echo_row_decoder> echo_row_decoder::create(byte_span schema_bytes) {
   auto rows = tracks::row_decoder::create(schema_bytes);
   if (!rows) return fail(rows.error());
   echo_row_decoder made(std::move(*rows));
-  const byte_vector unpacked = to_bytes(made.rows_.described());
-  if (is_schema_of<echo::small_recorded_tick>(unpacked)) {
+  const schema& described = made.rows_.described();
+  if (has_same_layout(described, schema_of<echo::small_recorded_tick>())) {
     made.read_ = &read_as<echo::small_recorded_tick>;
-  } else if (is_schema_of<echo::recorded_tick_with_bones>(unpacked)) {
+  } else if (has_same_layout(described, schema_of<echo::recorded_tick_with_bones>())) {
     made.read_ = &read_as<echo::recorded_tick_with_bones>;
-  } else if (is_schema_of<largest>(unpacked)) {
+  } else if (has_same_layout(described, schema_of<largest>())) {
     made.read_ = &read_as<largest>;
   } else {
-    const schema& described = made.rows_.described();
     made.match_ = layout_match::between(layout_of<largest>(), values_of(described), described.row_bytes());
   }
   return made;

@@ -7,6 +7,7 @@
 #include "reels/reel_facts.hpp"
 #include "restored_lines.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/echo/bone_errors.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
@@ -259,19 +260,27 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
                         convert_report& report) {
   using encoder = tracks::row_encoder<Tick>;
   constexpr std::uint64_t max_block_bytes = 4u << 20;
-  auto rows = encoder::create({
-      .max_rows = std::min(interval_of(options, default_reel_interval_ticks),
-                           tracks::rows_within(component_size<Tick>, max_block_bytes)),
-      .group_columns = echo::live_group_columns,
-  });
+  schema declared = schema_of<Tick>();
+  if (options.bone_errors) echo::allow_bone_errors(declared, *options.bone_errors);
+  auto rows = encoder::create(
+      declared, {
+                    .max_rows = std::min(interval_of(options, default_reel_interval_ticks),
+                                         tracks::rows_within(component_size<Tick>, max_block_bytes)),
+                    .group_columns = echo::live_group_columns,
+                });
   if (!rows) return fail(rows.error());
   bool has_room = true;
   echo_source& from = feed.source();
-  const bool keeps_lines = from.keeps_source_text();
+  // A line is restored from exact values.
+  const bool keeps_lines = from.keeps_source_text() && !options.bone_errors;
   echoreplay::line_keeper lines;
   std::string line;
   beside_ticks beside;
-  beside.schema = to_bytes(schema_of<Tick>());
+  beside.schema = to_bytes(declared);
+  if (options.bone_errors) {
+    const std::string errors = echo::sentence_of(*options.bone_errors);
+    beside.metadata.push_back({echo::bone_errors_key, {as_bytes(errors).begin(), as_bytes(errors).end()}});
+  }
   if (keeps_lines) {
     const byte_span kept = as_bytes("kept");
     beside.metadata.push_back({echoreplay::lines_key, {kept.begin(), kept.end()}});

@@ -83,7 +83,7 @@ constexpr format reel_format{
     .edit_advice = convert_reel_first,
     .wrong_recovered_name = "this reel becomes a .reel: give the output such a name",
     .echo = opens(page_reader::echo) ? &reel_access : nullptr,
-    .as_echo_output = {.text = stored_text::beside_ticks},
+    .as_echo_output = {.may_have_bone_errors = true, .text = stored_text::beside_ticks},
     .reel_encoders = {row_reels, std::size(row_reels)},
     .conversions = reel_conversions,
     .recover = with_files(&recover_reel),

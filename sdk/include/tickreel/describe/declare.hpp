@@ -26,7 +26,7 @@ enum class precision : std::uint8_t {
 
 // The relation of a member to others of the same struct, given by their path from there: "head.position".
 // `unit_vector` applies to three numbers in one member, `rotation` to nine or four: an array or a struct of
-// them.
+// them. In an array of such members it applies to each one.
 enum class relation : std::uint8_t {
   none = 0,
   same_as = 1,      // equal to the other

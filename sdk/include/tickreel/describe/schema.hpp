@@ -88,6 +88,9 @@ struct schema_limits {
   std::uint32_t max_path_bytes = 16u << 20;  // of their names
 };
 
+// Whether both have the same members with the same names and types, whatever is declared for them.
+[[nodiscard]] bool has_same_layout(const schema& left, const schema& right) noexcept;
+
 // docs/formats/tracks.md has the bytes. Allocates.
 [[nodiscard]] byte_vector to_bytes(const schema& what);
 // The same schema in about half the bytes; unchanged if packing does not help or the build lacks zstd.

@@ -58,7 +58,14 @@ class row_encoder : public row_block {
 
   // invalid_argument if the declarations of T name unknown or unsuitable members.
   static result<row_encoder> create(const block_options& options = {}) {
-    auto described = shape_of(schema_of<T>());
+    return create(schema_of<T>(), options);
+  }
+  // `declared`: schema_of<T>() with other declarations, which the reel's header must have, too.
+  static result<row_encoder> create(const schema& declared, const block_options& options) {
+    if (!has_same_layout(declared, schema_of<T>())) {
+      return fail(error_code::invalid_argument, error::no_offset, "the schema is that of another struct");
+    }
+    auto described = shape_of(declared);
     if (!described) return fail(described.error());
     return row_encoder(std::move(*described), options);
   }

@@ -11,6 +11,7 @@
 
 #include "tickreel/butter/options.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/echo/bone_errors.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/echo_vr/poller.hpp"
@@ -66,6 +67,9 @@ struct match_options {
   bool extra = false;
   // Precision of a .butter.
   butter::tolerances hold = {};
+  // Of a .reel: bones may be that far from those of the game. Its lines then have the notation of Tickreel's own
+  // writer.
+  std::optional<echo::bone_errors> bone_errors = {};
   // Codec of the published file. Default: gzip for .butter, which all its readers support, zstd for .reel.
   std::optional<codec_options> codec = {};
   // Seconds of polls that may wait for the disk; further ones are dropped and counted.

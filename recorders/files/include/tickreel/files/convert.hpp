@@ -9,6 +9,7 @@
 
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/echo/bone_errors.hpp"
 #include "tickreel/files/echo_source.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
@@ -27,6 +28,9 @@ struct convert_options {
   std::optional<std::uint32_t> keyframe_interval_ticks = std::nullopt;
   std::optional<butter::tolerances> hold = std::nullopt;
   bool bones = true;
+  // To a reel: bones may be that far from those of the source. The reel then stores states alone, not the source's
+  // text.
+  std::optional<echo::bone_errors> bone_errors = std::nullopt;
   bool repair = false;
   // Copies only these ticks. If .butter frames are kept, the output begins with the keyframe at or before the
   // range. Damage in the range is skipped and reported; damage elsewhere is not read.

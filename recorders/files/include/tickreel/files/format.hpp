@@ -73,7 +73,8 @@ enum class stored_text : std::uint8_t { nowhere, as_ticks, beside_ticks };
 // Properties of convert() with this format as the output.
 struct echo_output {
   bool has_keyframes = true;
-  bool is_exact = false;       // profiles have no effect
+  bool is_exact = false;              // profiles have no effect
+  bool may_have_bone_errors = false;  // see convert_options::bone_errors
   bool has_side_data = false;  // side data can be written to a file beside it; see convert_options::extra
   stored_text text = stored_text::nowhere;
 };
