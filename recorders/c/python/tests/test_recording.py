@@ -37,6 +37,23 @@ class Recording(InFolder):
             self.assertEqual(out.counters()["refused"], 1)
         self.assertEqual([(each["tick"], each["x"], each["y"]) for each in tickreel.open(path)], [(0, 1, 2), (1, 3, 2), (9, 3, 5)])
 
+    def test_a_refused_push_changes_no_member(self):
+        path = self.folder / "refused.reel"
+        units = tickreel.Field({"health": "u8"}, count=4, entities=True)
+        with tickreel.record(path, {"x": "i8", "y": "i8", "units": units}, rate=1) as out:
+            out.push(x=1, y=2, units={"a": {"health": 1}})
+            for wrong in ({"x": 5, "y": 300}, {"x": 5, "z": 1}, {"units": {"b": {"health": 300}}}):
+                with self.assertRaises((OverflowError, KeyError)):
+                    out.push(wrong)
+                with self.assertRaises((OverflowError, KeyError)):
+                    out.push_at(9, 9_000_000, wrong)
+            out.push(y=3)
+            out.push(units={"a": {"health": 2}})
+        ticks = list(tickreel.open(path))
+        self.assertEqual([(each["x"], each["y"]) for each in ticks], [(1, 2), (1, 3), (1, 3)])
+        self.assertEqual([[(unit["id"], unit["generation"], unit["health"]) for unit in each["units"]] for each in ticks],
+                         [[(0, 1, 1)], [(0, 1, 1)], [(0, 1, 2)]])
+
     def test_texts_with_zero_bytes_are_refused(self):
         # The library's texts end there: another file would be written or read.
         path = str(self.folder / "other.reel")

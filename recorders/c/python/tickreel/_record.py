@@ -260,16 +260,25 @@ class Recorder:
 
     def push(self, values=None, **more):
         """Records one tick. False if it was dropped, which is counted."""
-        if values:
-            self._struct.fill(self._state, values)
-        if more:
-            self._struct.fill(self._state, more)
+        self._change(values or {}, more)
         return _lib.push(self._open_handle(), ctypes.addressof(self._state)) == 1
 
     def push_at(self, tick, time_us, values=None, **more):
         """The same with the tick's number, which rises, and its time in microseconds since the start."""
-        self._struct.fill(self._state, dict(values or {}, **more))
+        self._change(values or {}, more)
         return _lib.push_at(self._open_handle(), tick, time_us, ctypes.addressof(self._state)) == 1
+
+    def _change(self, *changes):
+        """Fills the state; a value that is refused leaves all members as they were."""
+        before = bytes(self._state)
+        places = {key: dict(each) for key, each in self._struct.places.items()}
+        try:
+            for each in changes:
+                self._struct.fill(self._state, each)
+        except BaseException:
+            ctypes.memmove(ctypes.addressof(self._state), before, len(before))
+            self._struct.places = places
+            raise
 
     def event(self, name, **values):
         """Records an event at the tick pushed last, whose members record() was given. False if it was dropped."""
