@@ -73,6 +73,14 @@ bool is_output(std::string_view name) {
   return std::ranges::any_of(conversions(), has_name) || echo_output_of(name) != nullptr;
 }
 
+result<void> check_output_name(const format& of, const file_path& output) {
+  const std::string named = format_of_name(output);
+  if (named == of.name || (find_format(named) == nullptr && !is_output(named))) return {};
+  return fail(
+      error_code::invalid_argument, error::no_offset,
+      "the output has the format of the input: give it such a name; 'tickreel convert' writes other formats");
+}
+
 namespace {
 
 // For unknown and damaged files. A failure to read is an error: the file may be whole.

@@ -18,6 +18,7 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
   const auto found = detect(input);
   if (!found) return fail(found.error());
   if ((*found)->*edit == nullptr) return fail(error_code::unsupported_operation, error::no_offset, unknown);
+  if (auto fits = check_output_name(**found, output); !fits) return fail(fits.error());
   if (auto distinct = check_distinct(input, output); !distinct) return fail(distinct.error());
   const auto excess = find_trailing_bytes(input);
   if (!excess) return fail(excess.error());
@@ -56,13 +57,6 @@ result<edit_report> sign(const file_path& input, const file_path& output, const 
 }
 
 result<edit_report> compact(const file_path& input, const file_path& output, const edit_options& options) {
-  // A name without a known format's extension is allowed.
-  const format* const named = find_format(extension_of(output));
-  if (named != nullptr && named->compact == nullptr) {
-    return fail(
-        error_code::invalid_argument, error::no_offset,
-        "the output is a reel: give it a name that ends in .reel; 'tickreel convert' writes other formats");
-  }
   return run(&format::compact, "only reels of described structs can be compacted", input, output, options);
 }
 

@@ -97,13 +97,16 @@ export class Recording {
   }
 }
 
+async function bytesOf(given) {
+  if (given instanceof Blob) return new Uint8Array(await given.arrayBuffer());
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
+  // A buffer of another frame or module is none of this one's class.
+  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(given))) return new Uint8Array(given);
+  throw new TypeError(`open() takes the bytes of a recording, not a value of type ${typeof given}`);
+}
+
 export async function open(given) {
-  const bytes =
-    given instanceof Blob
-      ? new Uint8Array(await given.arrayBuffer())
-      : ArrayBuffer.isView(given)
-        ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
-        : new Uint8Array(given);
+  const bytes = await bytesOf(given);
   // The first reader names the one that opens the format.
   for (let name = 'reader.wasm'; ;) {
     const reader = await instantiate(name, { size: () => 0, read_at: () => -1 });

@@ -106,6 +106,16 @@ result<std::shared_ptr<const native_struct>> native_struct::create(std::string_v
 }
 
 result<void> native_struct::add(const native_field& field, schema_type& root) {
+  // Readers refuse these names, too, without the number of the member.
+  const auto number = static_cast<std::int64_t>(root.fields.size());
+  const auto has_name = [&](const schema_field& each) { return each.name == field.name; };
+  if (field.name.empty()) return refuse_field("member {} has no name", number);
+  if (field.name.find_first_of(".[]?#") != std::string::npos) {
+    return refuse_field("the name of member {} has one of the characters . [ ] ? #, which paths use", number);
+  }
+  if (std::ranges::any_of(root.fields, has_name)) {
+    return refuse_field("member {} has the name of an earlier one", number);
+  }
   const bool is_struct = field.kind == type_kind::structure;
   if (is_struct ? field.of == nullptr : !has_size_of_kind(field.kind, field.bytes)) {
     return refuse_field("member {} has no type, or a size that its type does not have",

@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(convert_and_clip) {
   BOOST_TEST(csv.code == 0, csv.err);
   BOOST_TEST(text_of_file(folder / "out.csv") == "number\n3\n1\n4\n1\n5\n9\n2\n6\n");
   const outcome none = run({"convert", whole, folder / "out.butter"});
-  BOOST_TEST(none.code == 1, none.err);
-  BOOST_TEST(none.says("not of Echo VR"), none.err);
+  BOOST_TEST(none.code == 2, none.err);
+  BOOST_TEST(none.says(".toy files become "), none.err);
   BOOST_TEST(run({"convert", "--help"}).out.find("toy -> csv") != std::string::npos);
   const std::string mcap = folder / "out.mcap";
   const outcome messages = run({"convert", whole, mcap, "--codec", "none"});

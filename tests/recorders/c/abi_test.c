@@ -485,7 +485,11 @@ static void make_mistakes(const char* path) {
   CHECK(strstr(tickreel_error(), "outside of the struct") != NULL);
   CHECK(tickreel_describe("s", 4, &one, 0, &type) == TICKREEL_INVALID_ARGUMENT);
   one.name = "x.y";
-  CHECK(tickreel_describe("s", 4, &one, 1, &type) == TICKREEL_MALFORMED);
+  CHECK(tickreel_describe("s", 4, &one, 1, &type) == TICKREEL_INVALID_ARGUMENT);
+  CHECK(strstr(tickreel_error(), "the name of member 0") != NULL);
+  one.name = NULL;
+  CHECK(tickreel_describe("s", 4, &one, 1, &type) == TICKREEL_INVALID_ARGUMENT);
+  CHECK(strstr(tickreel_error(), "member 0 has no name") != NULL);
   one.name = "x";
   one.type = 99;
   CHECK(tickreel_describe("s", 4, &one, 1, &type) == TICKREEL_INVALID_ARGUMENT);

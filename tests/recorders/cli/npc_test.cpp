@@ -183,6 +183,10 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
     BOOST_TEST(std::abs(at.z - z) < 0.01);
   };
   BOOST_TEST((edit({}) == straight_drive(201)));
+  const outcome other_name = run({"npc", "edit", in, folder / "drive.csv"});
+  BOOST_TEST(other_name.code == 1);
+  BOOST_TEST(other_name.says("drive.csv: an argument is not valid: the output has the format"),
+             other_name.err);
   const auto cut = edit({"--cut", "2", "6.025"});
   near(cut.front().position_m, 0, 20, 3);
   near(cut.back().position_m, 0, 60.25, 3);
@@ -272,6 +276,28 @@ BOOST_FIXTURE_TEST_CASE(nothing_unreadable_is_written, npc_folder) {
     BOOST_TEST(refused.says("20,000 m"), refused.err);
     BOOST_TEST(!std::filesystem::exists(out), text);
   }
+}
+
+// The blocks would get the largest time, or the last rounds would be missing.
+BOOST_FIXTURE_TEST_CASE(edit_rejects_times_that_no_block_stores, npc_folder) {
+  const std::string in = vehicle_file("in.rec", straight_drive(201));  // 10 s
+  const std::string day = folder / "day.rec";
+  const std::string out = folder / "out.rec";
+  BOOST_TEST_REQUIRE(run({"npc", "edit", in, day, "--duration", "86400"}).code == 0);
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{"--retime", "50"}, {"--repeat", "50"}}) {
+    std::vector<std::string> words = {"npc", "edit", day, out};
+    words.insert(words.end(), how.begin(), how.end());
+    const outcome refused = run(words);
+    BOOST_TEST(refused.code == 1, how[0]);
+    BOOST_TEST(refused.says(how[0] + ": the recording would take 1"), refused.err);
+    BOOST_TEST(!std::filesystem::exists(out), how[0]);
+  }
+  // As long as the times permit.
+  BOOST_TEST(run({"npc", "edit", day, out, "--repeat", "49"}).code == 0);
+  BOOST_TEST(vehicle_blocks(out).size() == 49u * 200 + 1);
+  BOOST_TEST(vehicle_blocks(out).back().time_ms == 49u * 86'400'000);
+  BOOST_TEST(run({"npc", "edit", out, folder / "joined.rec", "--join", day}).says("--join: the recording"));
 }
 
 BOOST_FIXTURE_TEST_CASE(edit_rejects_contradictory_options, npc_folder) {

@@ -237,7 +237,35 @@ BOOST_FIXTURE_TEST_CASE(diff_names_what_it_compares, one_match) {
   BOOST_TEST(run({"diff", folder / "m.mcap", folder / "m.mcap"}).code == 0);
   const outcome said = run({"diff", folder / "m.mcap", butter});
   BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("m.mcap (.mcap) and " + butter + " (.butter) cannot be compared"), said.err);
   BOOST_TEST(said.says("of one other format, such as .mcap"), said.err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_conversion_that_does_not_exist_is_wrong_usage, one_match) {
+  const std::string mcap = folder / "m.mcap";
+  BOOST_REQUIRE(run({"convert", butter, mcap}).code == 0);
+  for (const char* const name : {"x.butter", "x.echoreplay", "x.rec"}) {
+    const outcome said = run({"convert", mcap, folder / name});
+    BOOST_TEST(said.code == 2, said.err);
+    BOOST_TEST(said.says(".mcap files become "), said.err);
+  }
+  BOOST_TEST(run({"clip", mcap, "--from", "0s", "-o", folder / "x.butter"}).code == 2);
+}
+
+// The content of a copy would contradict its name.
+BOOST_FIXTURE_TEST_CASE(verbs_that_keep_the_format_refuse_the_name_of_another, one_match) {
+  for (const char* const verb : {"recompress", "anonymise"}) {
+    for (const char* const name : {"x.reel", "x.echoreplay", "x.csv", "x.MCAP"}) {
+      const outcome said = run({verb, butter, "-o", folder / name});
+      BOOST_TEST(said.code == 1, verb << ' ' << name << ": " << said.err);
+      BOOST_TEST(said.says("'tickreel convert' writes other formats"), said.err);
+      BOOST_TEST(!std::filesystem::exists(folder.path() / name));
+    }
+    for (const char* const name : {"x.Butter", "x", "x.copy"}) {
+      const outcome said = run({verb, butter, "-o", folder / name, "--force"});
+      BOOST_TEST(said.code == 0, verb << ' ' << name << ": " << said.err);
+    }
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_clip_equals_a_converted_range, one_match) {

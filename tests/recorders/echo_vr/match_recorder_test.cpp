@@ -78,6 +78,26 @@ BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
   BOOST_TEST(reported[0].line.find("--rate 30") != std::string::npos, reported[0].line);
 }
 
+// A game whose responses take longer than the interval between polls. The loss is reported while it lasts.
+BOOST_AUTO_TEST_CASE(polls_that_late_responses_skip_are_reported_once) {
+  const temporary_folder folder;
+  driver game(in(folder));
+  for (std::uint32_t i = 0; i < 700; ++i) (void)game.tick({}, i, i % 10 == 0 ? 1 : 0);
+  for (std::uint32_t i = 0; i < 140; ++i) (void)game.tick(other_session(), i, 3);
+  BOOST_TEST(game.events(event_kind::gap).empty());
+  for (std::uint32_t i = 140; i < 500; ++i) (void)game.tick(other_session(), i, 3);
+  const auto reported = game.events(event_kind::gap);
+  BOOST_REQUIRE_EQUAL(reported.size(), 1u);
+  BOOST_TEST(reported[0].ticks == 450u);
+  BOOST_TEST(
+      reported[0].line ==
+      "450 of 601 polls of the last 10 s were lost, because responses arrive after the next poll is due; "
+      "--rate 15 polls as often as they arrive");
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().lost_polls == 69 + 499 * 3);
+  BOOST_TEST(game.events(event_kind::gap).size() == 1u);
+}
+
 // Whatever names players choose, the recording can be read.
 BOOST_AUTO_TEST_CASE(names_with_control_characters_are_stored) {
   for (const char* const name : {"tab\there", "\x1b[31mred", "\x01\x02", "line\nbreak", "\x7f\xc2\x9b"}) {

@@ -50,6 +50,8 @@ BOOST_AUTO_TEST_CASE(a_bad_answer_has_a_cause) {
   outcome.state = target_state::bad_answer;
   outcome.http_status = 404;
   BOOST_TEST(cause_of_bad_answer(outcome) == "HTTP status 404");
+  outcome.http_status = 200;
+  BOOST_TEST(cause_of_bad_answer(outcome) == "HTTP status 200, but not the JSON of a match");
   outcome.http_status = 301;
   BOOST_TEST(cause_of_bad_answer(outcome).starts_with("HTTP status 301: redirects are not followed"));
   const error over{error_code::over_limit, error::no_offset, "a body of 9 bytes"};

@@ -104,6 +104,13 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
       {"local r = recordings.old while true do r = r:join(r) end", ""},
       {"recordings.old:repeated(10000)", ""},
       {"recordings.old:resampled(1)", "from 5"},
+      // Longer than the largest time of a block, which the blocks would get.
+      {"recordings.old:lasting(4e6)", "lasting() would make a recording of more than 48 hours"},
+      {"recordings.old:lasting(172800):retimed(100)",
+       "retimed() would make a recording of more than 48 hours"},
+      {"recordings.old:lasting(172800):repeated(2)",
+       "repeated() would make a recording of more than 48 hours"},
+      {"local r = recordings.old:lasting(172800) r:join(r)", "join() would make a recording of more than 48"},
       {"save(recordings.old, '/etc/passwd')", "name"},
       // Disk.
       {"for i = 1, 100000 do\nsave(recordings.old, 'q' .. i)\nend",

@@ -304,6 +304,11 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
   };
   starts("\n\nlocal x = nil + 1", "test.lua:3: ");
   starts("x = = 2", "test.lua:1: ");
+  // Editors write a byte order mark; systems start a script by its first line.
+  starts("\xEF\xBB\xBFx = = 2", "test.lua:1: ", "near '='");
+  starts("#!/usr/bin/lua\nx = = 2", "test.lua:2: ", "near '='");
+  starts("\xEF\xBB\xBF#!/usr/bin/lua\nx = = 2", "test.lua:2: ", "near '='");
+  starts("#\nx = = 2", "test.lua:2: ", "near '='");
   starts("local a = actor{ name='a', on_foot=true, at={0,0,3} }\na:walk_to('north')",
          "test.lua:2: ", "actor:walk_to() expects a number for x, got string");
   starts("local a = actor{ name='a', vehicle='car', at={0,0,3} }\n\na:walk_to(1, 2)",

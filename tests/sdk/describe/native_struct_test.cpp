@@ -224,6 +224,21 @@ BOOST_AUTO_TEST_CASE(full_ring_keeps_the_newest_ticks) {
   BOOST_TEST(expected == 11u);
 }
 
+BOOST_AUTO_TEST_CASE(names_that_no_path_can_have_are_refused) {
+  for (const auto& [name, why] : {std::pair("", "member 1 has no name"),
+                                  {"x", "member 1 has the name of an earlier"},
+                                  {"a.b", "the name of member 1"},
+                                  {"a[0]", "the name of member 1"}}) {
+    native_field fields[] = {float_at(0), float_at(4)};
+    fields[0].name = "x";
+    fields[1].name = name;
+    const auto made = native_struct::create("s", 8, fields);
+    BOOST_REQUIRE(!made);
+    BOOST_TEST((made.error().code == error_code::invalid_argument));
+    BOOST_TEST(describe(made.error()).find(why) != std::string::npos, describe(made.error()));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(contradictory_members_are_refused) {
   native_field field = float_at(4);
   BOOST_TEST(native_struct::create("s", 8, {&field, 1}).has_value());
@@ -255,7 +270,7 @@ BOOST_AUTO_TEST_CASE(contradictory_members_are_refused) {
   BOOST_TEST((refusal_of(float_at(0), (1u << 20) + 1) == error_code::invalid_argument));
   field = float_at(0);
   field.name = "a.b";
-  BOOST_TEST((refusal_of(field) == error_code::malformed));
+  BOOST_TEST((refusal_of(field) == error_code::invalid_argument));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -37,6 +37,52 @@ class Recording(InFolder):
             self.assertEqual(out.counters()["refused"], 1)
         self.assertEqual([(each["tick"], each["x"], each["y"]) for each in tickreel.open(path)], [(0, 1, 2), (1, 3, 2), (9, 3, 5)])
 
+    def test_a_refused_push_changes_no_member(self):
+        path = self.folder / "refused.reel"
+        units = tickreel.Field({"health": "u8"}, count=4, entities=True)
+        with tickreel.record(path, {"x": "i8", "y": "i8", "units": units}, rate=1) as out:
+            out.push(x=1, y=2, units={"a": {"health": 1}})
+            for wrong in ({"x": 5, "y": 300}, {"x": 5, "z": 1}, {"units": {"b": {"health": 300}}}):
+                with self.assertRaises((OverflowError, KeyError)):
+                    out.push(wrong)
+                with self.assertRaises((OverflowError, KeyError)):
+                    out.push_at(9, 9_000_000, wrong)
+            out.push(y=3)
+            out.push(units={"a": {"health": 2}})
+        ticks = list(tickreel.open(path))
+        self.assertEqual([(each["x"], each["y"]) for each in ticks], [(1, 2), (1, 3), (1, 3)])
+        self.assertEqual([[(unit["id"], unit["generation"], unit["health"]) for unit in each["units"]] for each in ticks],
+                         [[(0, 1, 1)], [(0, 1, 1)], [(0, 1, 2)]])
+
+    def test_texts_with_zero_bytes_are_refused(self):
+        # The library's texts end there: another file would be written or read.
+        path = str(self.folder / "other.reel")
+        with self.assertRaisesRegex(ValueError, "zero byte"):
+            tickreel.record(path + "\0.txt", {"x": "i8"})
+        self.assertFalse(os.path.exists(path))
+        with tickreel.record(path, {"name": "text:8"}, rate=1) as out:
+            with self.assertRaisesRegex(ValueError, "zero byte"):
+                out.push(name="a\0b")
+            out.push(name="ab")
+        for call in (lambda: tickreel.open(path + "\0.txt"), lambda: tickreel.query("ticks\0 x", [path]),
+                     lambda: tickreel.query("ticks", [path + "\0"]), lambda: tickreel.open(path).columns(["name\0"]),
+                     lambda: tickreel.convert(path, path + "\0.csv"),
+                     lambda: tickreel.record(path + "2", {"x\0y": "i8"}),
+                     lambda: tickreel.record(path + "2", {"x": "i8"}, metadata={"a": "b\0c"})):
+            with self.assertRaisesRegex(ValueError, "zero byte"):
+                call()
+
+    def test_wrong_types_name_their_member(self):
+        for wrong in ("float", "text", "text:-1", float, ["f32", 3]):
+            with self.assertRaisesRegex(ValueError, "^speed: unknown type .*; the types are f32, "):
+                tickreel.record(self.folder / "wrong.reel", {"speed": wrong})
+        with tickreel.record(self.folder / "typed.reel", {"x": "i8", "y": "f32", "b": "bool"}) as out:
+            for member, value in (("x", "a"), ("x", None), ("x", 1.5), ("y", "a"), ("y", None)):
+                with self.assertRaisesRegex(TypeError, f"^{member}: {value!r} is not of the type "):
+                    out.push({member: value})
+            with self.assertRaisesRegex(KeyError, "no event 'goal'"):
+                out.event("goal", player=1)
+
     def test_integers_that_do_not_fit_are_refused(self):
         limits = {"i8": (-2**7, 2**7 - 1), "u8": (0, 2**8 - 1), "i16": (-2**15, 2**15 - 1), "u16": (0, 2**16 - 1),
                   "i32": (-2**31, 2**31 - 1), "u32": (0, 2**32 - 1), "i64": (-2**63, 2**63 - 1), "u64": (0, 2**64 - 1)}

@@ -20,6 +20,7 @@ import os
 
 from . import _native
 from ._calls import Error, check as _check, collect as _collect, optional_text as _optional_text, path_bytes as _path
+from ._calls import text_bytes as _text_bytes
 from ._columns import Column, Columns
 from ._native import lib as _lib
 from ._record import Field, Recorder, record
@@ -109,7 +110,7 @@ class Recording:
 
     def at(self, place):
         """The first tick that is not before a place: 120 or "120" (a tick), "90s", "08:30" (the game clock)."""
-        _check(_lib.seek(self._open_handle(), str(place).encode()))
+        _check(_lib.seek(self._open_handle(), _text_bytes(str(place))))
         for line in self.lines():
             return _json.loads(line)
         raise Error("out_of_range", "no such tick")
@@ -120,7 +121,7 @@ class Recording:
 
     def events(self, types=(), player=None, start=None, end=None):
         """A list of events, each as `tickreel events` prints it."""
-        names = [each.encode() for each in types]
+        names = [_text_bytes(each) for each in types]
         query = _native.EventQuery(type_count=len(names), types=(ctypes.c_char_p * len(names))(*names),
                                    player=_optional_text(player), start=_optional_text(start), end=_optional_text(end))
         code, found = _collect(lambda each: _lib.events(self._open_handle(), query, each, None))
@@ -157,7 +158,7 @@ class Recording:
                 names = tuple(path.split("."))
                 found = [each for each in known if _names_of(each) == names and each != path]
             wanted.extend(found or [path])
-        encoded = [each.encode() for each in wanted]
+        encoded = [_text_bytes(each) for each in wanted]
         handle = ctypes.c_void_p()
         _check(_lib.read_columns(self._open_handle(), (ctypes.c_char_p * len(encoded))(*encoded), len(encoded), handle))
         return Columns(handle)
@@ -209,7 +210,7 @@ def query(sql, paths):
     """
     files = [_path(each) for each in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
     text = _native.Text()
-    code, found = _collect(lambda each: _lib.query(sql.encode(), (ctypes.c_char_p * len(files))(*files), len(files), each,
+    code, found = _collect(lambda each: _lib.query(_text_bytes(sql), (ctypes.c_char_p * len(files))(*files), len(files), each,
                                                    None, text))
     _check(code)
     rows = Rows(found)

@@ -29,11 +29,22 @@ def check(code):
 
 
 def path_bytes(path):
-    return os.fsencode(path)
+    return _without_zero(os.fsencode(path))
+
+
+def text_bytes(text):
+    """UTF-8 for the library, whose texts end at the first zero byte."""
+    return _without_zero(text.encode())
 
 
 def optional_text(text):
-    return None if text is None else str(text).encode()
+    return None if text is None else text_bytes(str(text))
+
+
+def _without_zero(encoded):
+    if b"\0" in encoded:
+        raise ValueError(f"a text with a zero byte: {encoded!r}")
+    return encoded
 
 
 def collect(call):

@@ -6,7 +6,7 @@ import threading
 import weakref
 
 from . import _native
-from ._calls import check, optional_text, path_bytes
+from ._calls import check, optional_text, path_bytes, text_bytes
 from ._native import lib as _lib
 
 _scalars = {
@@ -71,7 +71,7 @@ class _Struct:
         keeps = []
         for native, (key, each) in zip(natives, given.items()):
             self._describe(native, key, each, keeps)
-        check(_lib.describe(name.encode(), ctypes.sizeof(self.memory), natives, len(given), self.handle))
+        check(_lib.describe(text_bytes(name), ctypes.sizeof(self.memory), natives, len(given), self.handle))
 
     def __del__(self):
         _lib.struct_free(self.handle)
@@ -89,20 +89,22 @@ class _Struct:
             return self.inner[key].memory
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
             return ctypes.c_int32
-        if kind.startswith("text:"):
+        if isinstance(kind, str) and kind.startswith("text:") and kind[5:].isdecimal():
             return ctypes.c_char * int(kind[5:])
+        if not isinstance(kind, str) or kind not in _scalars:
+            raise ValueError(f"{key}: unknown type {kind!r}; the types are {', '.join(_scalars)}, text:16, an enum, a dict")
         return _scalars[kind][1]
 
     def _describe(self, native, key, field, keeps):
         native.struct_bytes = ctypes.sizeof(_native.Field)
-        native.name = key.encode()
+        native.name = text_bytes(key)
         native.offset = getattr(self.memory, key).offset
         native.count = field.count
         kind = field.type
         if isinstance(kind, dict):
             native.type, native.of = _struct_type, self.inner[key].handle
         elif isinstance(kind, type):
-            words = (_native.Enumerator * len(kind))(*((each.name.encode(), _enumerated(key, each)) for each in kind))
+            words = (_native.Enumerator * len(kind))(*((text_bytes(each.name), _enumerated(key, each)) for each in kind))
             keeps.append(words)
             native.type, native.enumerators, native.enumerator_count = _scalars["i32"][0], words, len(kind)
         elif kind.startswith("text:"):
@@ -122,7 +124,7 @@ class _Struct:
             native.precision, native.tolerance = 2, field.tolerance
         if field.relation is not None:
             native.relation = 1 + _relations.index(field.relation)
-        others = [each.encode() for each in ((field.of,) if isinstance(field.of, str) else field.of)]
+        others = [text_bytes(each) for each in ((field.of,) if isinstance(field.of, str) else field.of)]
         native.first, native.second = (others + [None, None])[:2]
         native.unit = optional_text(field.unit)
 
@@ -172,6 +174,12 @@ class _Struct:
             inner.fill(target[place] if isinstance(place, int) else getattr(target, place), value)
             return
         kind = self.fields[key].type
+        try:
+            self._set_scalar(key, kind, value, target, place)
+        except TypeError as failure:
+            raise TypeError(f"{key}: {value!r} is not of the type {kind}") from failure
+
+    def _set_scalar(self, key, kind, value, target, place):
         if isinstance(kind, type):
             value = _enumerated(key, value if isinstance(value, enum.Enum) else kind[value])
         elif kind.startswith("text:"):
@@ -207,7 +215,7 @@ def _check_range(key, value, kind, shown=None):
 
 def _cut(text, size):
     """At most `size` bytes of UTF-8, with whole characters."""
-    return text.encode()[:size].decode("utf-8", "ignore").encode()
+    return text_bytes(text)[:size].decode("utf-8", "ignore").encode()
 
 
 class _Log:
@@ -252,20 +260,31 @@ class Recorder:
 
     def push(self, values=None, **more):
         """Records one tick. False if it was dropped, which is counted."""
-        if values:
-            self._struct.fill(self._state, values)
-        if more:
-            self._struct.fill(self._state, more)
+        self._change(values or {}, more)
         return _lib.push(self._open_handle(), ctypes.addressof(self._state)) == 1
 
     def push_at(self, tick, time_us, values=None, **more):
         """The same with the tick's number, which rises, and its time in microseconds since the start."""
-        self._struct.fill(self._state, dict(values or {}, **more))
+        self._change(values or {}, more)
         return _lib.push_at(self._open_handle(), tick, time_us, ctypes.addressof(self._state)) == 1
+
+    def _change(self, *changes):
+        """Fills the state; a value that is refused leaves all members as they were."""
+        before = bytes(self._state)
+        places = {key: dict(each) for key, each in self._struct.places.items()}
+        try:
+            for each in changes:
+                self._struct.fill(self._state, each)
+        except BaseException:
+            ctypes.memmove(ctypes.addressof(self._state), before, len(before))
+            self._struct.places = places
+            raise
 
     def event(self, name, **values):
         """Records an event at the tick pushed last, whose members record() was given. False if it was dropped."""
-        kind = self._events[name]
+        kind = self._events.get(name)
+        if kind is None:
+            raise KeyError("record() was given no event " + repr(name))
         memory = kind.memory()
         kind.fill(memory, values)
         return _lib.event(self._open_handle(), kind.handle, ctypes.addressof(memory)) == 1
@@ -337,7 +356,7 @@ def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=
         loss = "drop_newest" if pumped else "block"
     if pumped and loss == "block":
         raise ValueError("a pumped recorder cannot wait: no thread would empty its ring")
-    entries = [(key.encode(), str(value).encode()) for key, value in (metadata or {}).items()]
+    entries = [(text_bytes(key), text_bytes(str(value))) for key, value in (metadata or {}).items()]
     options = _native.RecordOptions(
         loss_policy=("drop_newest", "drop_oldest", "block").index(loss), ticks_per_second=rate,
         seal_interval_ms=seal_interval_ms, is_compact=compact, is_pumped=pumped, metadata=(_native.Entry * len(entries))(*entries),

@@ -136,7 +136,7 @@ std::string advice(const std::string& file, const error& what) {
                "first";
       }
       if (const auto folder = filesystem_path(file).parent_path(); !folder.empty() && !path_exists(folder)) {
-        return fmt::format("the folder {} does not exist; create it first", file_path(folder).utf8());
+        return fmt::format("the folder {} does not exist", file_path(folder).utf8());
       }
       return {};
     case error_code::not_recognised:

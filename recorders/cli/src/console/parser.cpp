@@ -190,7 +190,27 @@ class command_line {
     return text;
   }
 
-  // CLI11's error text, with a suggestion for a misspelled word.
+  // CLI11's error text, except for a missing verb and a wrong number of values.
+  static std::string text_of(const CLI::ParseError& problem, const command& verb) {
+    const std::string text = problem.what();
+    if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr && !verb.subcommands.empty()) {
+      std::string known;
+      for (const command& each : verb.subcommands) known += (known.empty() ? "" : ", ") + each.name;
+      return "a verb is missing; the verbs are " + known;
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) == nullptr) return text;
+    const std::string name = text.substr(0, text.find(": "));
+    for (const option& each : verb.options) {
+      const auto names = each.name_list();
+      if (std::ranges::find(names, name) == names.end()) continue;
+      if (each.value_count > 1) return fmt::format("{}: {} values are required", name, each.value_count);
+      if (text.find("ost 1 required") != std::string::npos) return name + ": it is given more than once";
+      if (text.ends_with("missing")) return name + ": its value is missing";
+    }
+    return text;
+  }
+
+  // With a suggestion for a misspelled word.
   int report_parse_error(const CLI::ParseError& problem, const std::vector<std::string>& words) {
     const command& verb = deepest();
     const std::string path = verb.path();
@@ -200,7 +220,7 @@ class command_line {
     const bool is_unknown = std::ranges::any_of(
         surplus, [](const std::string& each) { return each.size() > 1 && each.starts_with('-'); });
     const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr;
-    std::string text = is_unknown || is_surplus ? unexpected_arguments(surplus) : problem.what();
+    std::string text = is_unknown || is_surplus ? unexpected_arguments(surplus) : text_of(problem, verb);
     for (const std::string& extra : surplus) {
       if (!extra.starts_with("--")) continue;
       std::vector<std::string> known = {"--help"};

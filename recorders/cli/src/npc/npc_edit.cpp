@@ -1,5 +1,6 @@
 // tickreel npc edit: cuts, joins and turns recordings without a script.
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -7,6 +8,7 @@
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/samp_rec/edit.hpp"
 #include "tickreel/samp_rec/writer.hpp"
@@ -43,6 +45,22 @@ std::uint32_t milliseconds(double seconds) {
   return static_cast<std::uint32_t>(std::llround(std::clamp(seconds, 0.0, 4e6) * 1000));
 }
 
+// Returns false, with a message, if a longer recording would end after the largest time of a block.
+template <class Block>
+bool can_last(const std::vector<Block>& blocks, double duration_ms, std::string_view option,
+              const edit_arguments& how) {
+  if (samp_rec::fits_times(blocks.front().time_ms, duration_ms)) return true;
+  report_error(fmt::format("{}: {}: the recording would take {:.0f} hours, but times of blocks end after {}",
+                           printable(how.input), option, duration_ms / 3'600'000,
+                           duration_text(std::numeric_limits<std::uint32_t>::max())));
+  return false;
+}
+
+template <class Block>
+double duration_ms_of(const std::vector<Block>& blocks) {
+  return static_cast<double>(blocks.back().time_ms) - static_cast<double>(blocks.front().time_ms);
+}
+
 // Returns false, with a message, if the result has more blocks than readers take: one wrong time at the end
 // would need millions.
 template <class Block>
@@ -70,13 +88,19 @@ bool apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& mo
                               {.start_at_zero = true, .exact_ends = true});
   }
   for (const std::vector<Block>& each : more) {
+    if (blocks.empty() || each.empty()) continue;
+    const double parts_ms = duration_ms_of(blocks) + duration_ms_of(each) + how.blend_s * 1000 + 1000;
+    if (!can_last(blocks, parts_ms, "--join", how)) return false;
     blocks = edit::join<Block>(blocks, each, {.rebase = how.here, .blend_ms = milliseconds(how.blend_s)});
   }
   if (how.reverse || how.backwards) {
     blocks = edit::reversed<Block>(
         blocks, how.backwards ? edit::reverse_style::backwards : edit::reverse_style::turned_round, special);
   }
+  if (blocks.empty()) return true;
+  if (!can_last(blocks, duration_ms_of(blocks) * how.retime, "--retime", how)) return false;
   if (how.retime != 1) edit::retime(std::span(blocks), how.retime, special);
+  if (!can_last(blocks, how.duration_s * 1000, "--duration", how)) return false;
   if (how.duration_s > 0) edit::retime_to(std::span(blocks), milliseconds(how.duration_s), special);
   if (!how.shift_m.empty()) {
     edit::shift(std::span(blocks),
@@ -93,6 +117,7 @@ bool apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& mo
     if (!can_resample(blocks, how)) return false;
     blocks = edit::resampled<Block>(blocks, {.step_ms = how.resample_ms});
   }
+  if (!can_last(blocks, duration_ms_of(blocks) * how.repeat, "--repeat", how)) return false;
   if (how.repeat > 1) blocks = edit::repeated<Block>(blocks, how.repeat);
   return true;
 }
@@ -175,6 +200,12 @@ int run(const edit_arguments& arguments) {
   int code = done;
   auto first = read_rec_in_order(arguments.input, code);
   if (!first) return code;
+  const auto format = files::detect(file_path(arguments.input));
+  if (const auto fits = format ? files::check_output_name(**format, arguments.output) : fail(format.error());
+      !fits) {
+    report_error(arguments.output, fits.error());
+    return failed;
+  }
   bool lossy = report_loss(arguments.input, *first);
   std::vector<samp_rec::recording> others;
   for (const std::string& file : arguments.join) {

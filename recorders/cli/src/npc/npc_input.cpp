@@ -14,7 +14,12 @@ namespace tickreel::cli {
 result<samp_rec::recording> read_rec(const file_path& path, samp_rec::strictness mode) {
   const auto bytes = read_whole_file(path, samp_rec::limits{}.file_bytes);
   if (!bytes) return fail(bytes.error());
-  return samp_rec::read_recording(*bytes, {.mode = mode});
+  auto read = samp_rec::read_recording(*bytes, {.mode = mode});
+  if (!read && read.error().code == error_code::not_recognised && files::detect(path)) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "a recording of another format; this verb reads .rec files");
+  }
+  return read;
 }
 
 std::optional<samp_rec::recording> read_rec_in_order(const std::string& path, int& code) {

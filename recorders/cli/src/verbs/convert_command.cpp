@@ -190,14 +190,14 @@ int convert(const convert_arguments& arguments) {
   if (*how != nullptr && !(other_frames && may_be_echo)) return run(arguments, **how);
   files::convert_options options;
   const files::format* const target = files::echo_output_of(wanted);
-  if (target == nullptr) {
-    const auto known = files::detect(file_path(arguments.input));
-    if (!known) {
-      report_error(arguments.input, known.error());
-      return failed;
-    }
-    return report_usage(without_conversion(arguments, **known));
+  const auto known = files::detect(file_path(arguments.input));
+  if (!known) {
+    report_error(arguments.input, known.error());
+    return failed;
   }
+  // Why a format that is only written cannot be read is known to open().
+  const bool has_echo = (*known)->echo != nullptr || (*known)->is_only_written;
+  if (target == nullptr || !has_echo) return report_usage(without_conversion(arguments, **known));
   options.to = target->name;
   const files::echo_output& output = target->as_echo_output;
   if (arguments.attach) return report_usage(fmt::format("--attach has no effect on {}", target->extension));

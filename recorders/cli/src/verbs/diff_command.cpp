@@ -86,6 +86,15 @@ bool are_of_one_format(const diff_arguments& arguments) {
   return first && second && *first == *second && !(*first)->has_records;
 }
 
+// Of two formats without a common content.
+void report_incomparable(const diff_arguments& arguments) {
+  const auto named = [](const std::string& file) {
+    const auto format = files::detect(file_path(file));
+    return fmt::format("{} ({})", printable(file), format ? (*format)->extension : "unknown");
+  };
+  report_error(fmt::format("{} and {} cannot be compared", named(arguments.first), named(arguments.second)));
+}
+
 int compare_them(const diff_arguments& arguments) {
   using files::content;
   content contents[2] = {};
@@ -115,8 +124,9 @@ int compare_them(const diff_arguments& arguments) {
     if (!is_match(i)) continue;
     auto opened = open_match(*files[i]);
     if (!opened) {
-      report_error(*files[i], opened.error());
-      if (opened.error().code == error_code::bad_magic) {
+      const bool is_other_format = opened.error().code == error_code::bad_magic;
+      is_other_format ? report_incomparable(arguments) : report_error(*files[i], opened.error());
+      if (is_other_format) {
         report_advice(
             "diff compares recordings of matches: .icrep, and reels of them; Echo VR recordings of any "
             "format; two reels of described structs; two .SC2Replay files; and two recordings of one other "

@@ -113,6 +113,7 @@ struct match_recorder::internals {
       lost += missed;
       tell.gap(lost, outcome.arrived);
     }
+    const std::uint64_t skipped = match && missed == 0 ? lost : 0;
     missed = missed_answers = 0;
     tell.report_gaps(outcome.arrived);
     if (!match) {
@@ -126,6 +127,7 @@ struct match_recorder::internals {
         match->add(outcome, state, lost, omissions);
         if (options.buffer_ms != 0) roll(outcome, lost);
         if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
+        tell.skipped(skipped, outcome.arrived);
         tell.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)), outcome.arrived);
         ++polled_frames;
       } else {

@@ -130,6 +130,28 @@ std::string match_reporter::take_reason() {
   return why.empty() ? why : "; the last response that could not be used: " + why;
 }
 
+void match_reporter::skipped(std::uint64_t deadlines, time_point now) {
+  constexpr std::uint64_t one_of = 5;
+  if (window_ticks_ == 0) window_began_ = now;
+  ++window_ticks_;
+  window_skipped_ += deadlines;
+  if (skips_reported_ || now - window_began_ < gap_interval) return;
+  const double elapsed_s = std::chrono::duration<double>(now - window_began_).count();
+  const std::uint64_t ticks = std::exchange(window_ticks_, 0);
+  const std::uint64_t lost = std::exchange(window_skipped_, 0);
+  if (lost * one_of < ticks + lost) return;
+  skips_reported_ = true;
+  const auto rate = std::max<long>(1, std::lround(static_cast<double>(ticks - 1) / elapsed_s));
+  record_event event;
+  event.kind = event_kind::gap;
+  event.ticks = lost;
+  event.line = std::to_string(lost) + " of " + std::to_string(ticks + lost) + " polls of the last " +
+               std::to_string(std::lround(elapsed_s)) +
+               " s were lost, because responses arrive after the next poll is due; --rate " +
+               std::to_string(rate) + " polls as often as they arrive";
+  report(std::move(event));
+}
+
 void match_reporter::response(std::uint64_t hash, time_point now) {
   // A game that updates at the poll rate repeats some responses, too: sometimes a poll is a little early.
   constexpr std::uint64_t enough_responses = 300;
@@ -188,7 +210,8 @@ void match_reporter::match_ends() {
   omissions_reported_ = 0;
   last_response_.reset();
   responses_ = repeated_ = 0;
-  repeats_reported_ = false;
+  repeats_reported_ = skips_reported_ = false;
+  window_ticks_ = window_skipped_ = 0;
 }
 
 }  // namespace tickreel::echo_vr

@@ -45,6 +45,9 @@ class match_reporter {
   // Answered polls without a tick after the last tick of a match.
   void lost_at_end(std::uint64_t lost);
 
+  // The deadlines that passed without a poll before a recorded tick, because the response before it was late.
+  // Reports once per match that many polls of ten seconds are lost in this way.
+  void skipped(std::uint64_t deadlines, time_point now);
   // The hash of a recorded tick's response. Reports once per match that many equal the previous one.
   void response(std::uint64_t hash, time_point now);
   // For all matches.
@@ -79,6 +82,10 @@ class match_reporter {
   std::uint64_t repeated_ = 0;                  // of those
   std::uint64_t repeated_in_all_ = 0;
   bool repeats_reported_ = false;
+  time_point window_began_;         // of the last ten seconds with skipped deadlines
+  std::uint64_t window_ticks_ = 0;  // 0: no window yet
+  std::uint64_t window_skipped_ = 0;
+  bool skips_reported_ = false;
   bool disk_fails_ = false;
 };
 

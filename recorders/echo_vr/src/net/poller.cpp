@@ -98,8 +98,11 @@ std::string_view sentence(target_state state) noexcept {
 std::string cause_of_bad_answer(const poll_outcome& outcome) {
   if (outcome.failure != nullptr) return describe(*outcome.failure);
   const bool is_redirect = outcome.http_status >= 300 && outcome.http_status < 400;
+  const bool is_success = outcome.http_status >= 200 && outcome.http_status < 300;
   return "HTTP status " + std::to_string(outcome.http_status) +
-         (is_redirect ? ": redirects are not followed; use the address of the redirect" : "");
+         (is_redirect  ? ": redirects are not followed; use the address of the redirect"
+          : is_success ? ", but not the JSON of a match"
+                       : "");
 }
 
 struct poller::internals : std::enable_shared_from_this<internals> {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 
@@ -161,9 +162,19 @@ std::string error_text(lua_State* L, int status, std::string_view name, const sa
   return text.find(name) == std::string::npos ? fmt::format("{}: {}", name, text) : text;
 }
 
+// Without what Lua's own loader of files skips, too: a byte order mark, and a first line that begins with '#'. The
+// line stays as an empty one, so that the numbers of the others are right.
+std::string_view without_head(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size()));
+  return text;
+}
+
 tl::expected<production, std::string> run_in(world& all, std::string_view text, std::string_view name) {
   const script_limits& limits = all.options.limits;
   const auto refuse = [](std::string why) { return tl::unexpected<std::string>(std::move(why)); };
+  text = without_head(text);
   if (text.size() > limits.script_bytes) {
     return refuse(fmt::format("{}: the script is longer than {} bytes", name, limits.script_bytes));
   }

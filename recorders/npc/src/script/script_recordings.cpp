@@ -46,6 +46,15 @@ gives changed(call& of, const recorded& from, Change&& change) {
   return keep(of, std::move(made));
 }
 
+// Fails if a result of that duration would be longer than any recording of an actor. A long source may keep its
+// duration.
+bool is_too_long(call& of, double duration_s, double source_s) {
+  const double limit_s = of.all().options.limits.plan.duration_s;
+  if (duration_s <= limit_s || duration_s <= source_s) return false;
+  of.fail("would make a recording of more than {:.0f} hours", limit_s / 3600);
+  return true;
+}
+
 std::uint32_t milliseconds(call& of, int index, std::string_view what) {
   const double seconds = of.number(index, what);
   if (!of.failed() && (seconds < 0 || seconds > 4e6)) of.fail("expects {} to be a time in seconds", what);
@@ -85,6 +94,8 @@ gives join(call& of) {
   });
   if (of.failed()) return gives::nothing;
   if (first->kind != second->kind) return of.fail("cannot join a recording on foot and one of a vehicle");
+  const double parts_s = first->duration_s() + second->duration_s() + (how.blend_ms + how.step_ms) / 1000.0;
+  if (is_too_long(of, parts_s, 0)) return gives::nothing;
   auto made = std::make_shared<recorded>();
   made->kind = first->kind;
   made->vehicle = edit::join<edit::vehicle_block>(first->vehicle, second->vehicle, how);
@@ -114,7 +125,7 @@ gives retimed(call& of) {
   const auto from = of.recording(1, "self");
   const double factor = of.number(2, "the factor");
   if (!of.failed() && (factor < 0.01 || factor > 100)) return of.fail("expects a factor from 0.01 to 100");
-  if (of.failed()) return gives::nothing;
+  if (of.failed() || is_too_long(of, from->duration_s() * factor, from->duration_s())) return gives::nothing;
   return changed(of, *from,
                  [&](auto& blocks) { edit::retime(std::span(blocks), factor, edit::special_view::raw); });
 }
@@ -124,6 +135,7 @@ gives lasting(call& of) {
   const std::uint32_t duration = milliseconds(of, 2, "the duration");
   if (of.failed()) return gives::nothing;
   if (duration == 0) return of.fail("expects a duration above 0");
+  if (is_too_long(of, duration / 1000.0, from->duration_s())) return gives::nothing;
   return changed(of, *from, [&](auto& blocks) {
     edit::retime_to(std::span(blocks), duration, edit::special_view::raw);
   });
@@ -194,6 +206,7 @@ gives repeated(call& of) {
       static_cast<double>(of.all().options.limits.recorded_blocks)) {
     return of.fail("would make too many blocks");
   }
+  if (is_too_long(of, from->duration_s() * times, from->duration_s())) return gives::nothing;
   return changed(of, *from, [&](auto& blocks) {
     using block = block_of<std::decay_t<decltype(blocks)>>;
     blocks = edit::repeated<block>(blocks, static_cast<std::uint32_t>(times));

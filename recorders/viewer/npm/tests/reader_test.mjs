@@ -143,6 +143,9 @@ test('mistakes are errors', async () => {
     open(new Uint8Array([1, 2, 3])),
     (error) => error instanceof TickreelError && error.code === 'not_recognised',
   );
+  for (const wrong of ['match.butter', undefined, 5, null]) {
+    await assert.rejects(open(wrong), (error) => error instanceof TypeError && /takes the bytes/.test(error.message));
+  }
   const recording = await open(readFileSync(recordings.find((each) => each.endsWith('.reel'))));
   assert.throws(
     () => recording.columns(['a..b']),

@@ -1,8 +1,10 @@
 // Transformations of recordings, as pure functions over their blocks. They never fail: a transformation that
-// is impossible leaves its input unchanged, as its comment states.
+// is impossible leaves its input unchanged, as its comment states. Times are limited to the largest one, which
+// changes the motion: a caller checks fits_times() before a transformation that makes a recording longer.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -13,6 +15,11 @@ namespace tickreel::samp_rec {
 // The meaning of `special` of a vehicle block, if the caller knows the vehicle: a train's speed must change
 // with the velocity.
 enum class special_view : std::uint8_t { raw, train_speed, thrusters };
+
+// Whether a recording that begins at `first_ms` and takes this long has only times that a block can store.
+[[nodiscard]] constexpr bool fits_times(std::uint32_t first_ms, double duration_ms) noexcept {
+  return first_ms + duration_ms <= std::numeric_limits<std::uint32_t>::max();
+}
 
 // Of single blocks, also usable for streams.
 
@@ -122,7 +129,7 @@ template <block_type Block>
 void derive_velocities(std::span<Block> blocks) noexcept;
 
 // Repeats the blocks; the last block of a round is the first of the next. The blocks should end where they
-// begin.
+// begin. Ends before a round that does not fit the times or the number of blocks that readers take.
 template <block_type Block>
 [[nodiscard]] std::vector<Block> repeated(std::span<const Block> blocks, std::uint32_t times);
 

@@ -201,5 +201,8 @@ result<page_reader> page_reader_of(const file_path& path);
 [[nodiscard]] std::string recording_name(const file_path& path);
 // Whether any conversion writes to that name: a format or a text such as "csv".
 [[nodiscard]] bool is_output(std::string_view name);
+// For verbs that keep the input's format: fails if the extension of `output` names another one. A name without a
+// known extension is allowed.
+[[nodiscard]] result<void> check_output_name(const format& of, const file_path& output);
 
 }  // namespace tickreel::files
