@@ -386,7 +386,8 @@ void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, 
     }
     // Several at a time: no quotient of integers below 2^32 is rounded to an integer that it does not reach.
     const auto divisor = static_cast<double>(each);
-    const auto half = static_cast<double>(each / 2);
+    const std::int64_t rounded_down = each / 2;
+    const auto half = static_cast<double>(rounded_down);
     for (std::size_t i = 0; i < count; ++i) {
       const double value = static_cast<std::int32_t>(numbers[i]);
       numbers[i] = static_cast<std::int32_t>((value + std::copysign(half, value)) / divisor);
