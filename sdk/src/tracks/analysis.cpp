@@ -56,7 +56,9 @@ bool map_steps(const column& of, decimal_step step, std::size_t rows, column_wor
                std::int64_t* numbers, mapping& by) noexcept {
   work.exceptions.clear();
   for (std::size_t i = 0; i < rows; ++i) {
-    if (stepped_of(work.bits[i], of.size_bytes, step, of.declared.tolerance, numbers[i])) continue;
+    i += leading_steps(std::span(work.bits).subspan(i, rows - i), of.size_bytes, step, of.declared.tolerance,
+                       numbers + i);
+    if (i == rows) break;
     if (work.exceptions.size() == max_exceptions(rows)) return false;
     work.exceptions.push_back({static_cast<std::uint32_t>(i), work.bits[i]});
     numbers[i] = i == 0 ? 0 : numbers[i - 1];

@@ -8,6 +8,7 @@
 //             a symbol before it: decimal places of both values, or 10: the difference is that of their bits
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -29,9 +30,9 @@ class change_models {
     for (std::size_t k = 0; k < shapes_.size(); ++k) {
       kinds_[k].first_column = columns;
       columns += shapes_[k].columns.size();
-      kinds_[k].changed.resize(shapes_[k].columns.size());
+      kinds_[k].changed.resize((shapes_[k].columns.size() + 63) / 64);
       kinds_[k].masks.resize(shapes_[k].columns.size());
-      kinds_[k].next.reserve(shapes_[k].columns.size());
+      kinds_[k].next.resize(kinds_[k].changed.size());
     }
     columns_.resize(std::min(columns, max_models));
     restart();
@@ -50,7 +51,8 @@ class change_models {
     bytes_high_ = even_symbols();
     bytes_low_ = even_symbols();
     for (kind_models& one : kinds_) {
-      std::fill(one.changed.begin(), one.changed.end(), std::uint8_t{1});
+      std::fill(one.changed.begin(), one.changed.end(), ~std::uint64_t{0});
+      if (one.masks.size() % 64 != 0) one.changed.back() = (std::uint64_t{1} << one.masks.size() % 64) - 1;
       std::fill(one.masks.begin(), one.masks.end(), mask_models{});
       one.same_mask = {};
       one.was_same = 0;
@@ -70,54 +72,59 @@ class change_models {
 
   // `distance`: 0 for the same record as before.
   template <class Coder>
-  void code_place(Coder& coder, std::uint64_t& distance, std::uint32_t& kind) noexcept {
-    code_magnitude(coder, distance_, distance);
+  TICKREEL_IN_LOOP void code_place(Coder& coder, std::uint64_t& distance, std::uint32_t& kind) noexcept {
+    code_magnitude<true>(coder, distance_, distance);
     if (shapes_.size() == 1) {
       kind = 0;
       return;
     }
     if (shapes_.size() > 16) {
-      const unsigned high = code_symbol(coder, kind_high_[last_kind_ >> 4], kind >> 4);
-      const unsigned low = code_symbol(coder, kind_low_[last_kind_ & 15], kind & 15);
+      symbol_model& upper = kind_high_[last_kind_ >> 4];
+      symbol_model& lower = kind_low_[last_kind_ & 15];
+      const unsigned high = code_symbol(coder, upper, kind >> 4, upper.last);
+      const unsigned low = code_symbol(coder, lower, kind & 15, lower.last);
       kind = high << 4 | low;
     } else {
-      kind = code_symbol(coder, kind_low_[last_kind_], kind);
+      symbol_model& model = kind_low_[last_kind_];
+      kind = code_symbol(coder, model, kind, model.last);
     }
     last_kind_ = kind & 63;
   }
 
   // The encoder reads `now`; in the decoder it equals `before` until it is written.
   template <class Coder>
-  void code_values(Coder& coder, std::uint32_t kind, const std::byte* before, std::byte* now) {
-    const shape& of = shapes_[kind];
+  TICKREEL_IN_LOOP void code_values(Coder& coder, std::uint32_t kind, const std::byte* before,
+                                    std::byte* now) {
     kind_models& models = kinds_[kind];
+    const column* const columns = shapes_[kind].columns.data();
+    const std::size_t count = shapes_[kind].columns.size();
     bool same = true;
     if constexpr (!Coder::decodes) {
-      for (std::size_t c = 0; c < of.columns.size(); ++c) {
-        const column& one = of.columns[c];
-        const auto changed = static_cast<std::uint8_t>(
-            std::memcmp(before + one.offset, now + one.offset, one.size_bytes) != 0);
-        same = same && changed == models.changed[c];
-        models.next.push_back(changed);
-      }
+      std::fill(models.next.begin(), models.next.end(), std::uint64_t{0});
+      for (std::size_t c = 0; c < count; ++c)
+        models.next[c / 64] |= std::uint64_t{differs(before, now, columns[c])} << c % 64;
+      same = models.next == models.changed;
     }
     same = coder.bit(models.same_mask[models.was_same], same);
     models.was_same = same ? 1 : 0;
     if (!same) {
       unsigned context = 0;
-      for (std::size_t c = 0; c < of.columns.size(); ++c) {
+      for (std::size_t c = 0; c < count; ++c) {
+        std::uint64_t& word = models.changed[c / 64];
+        const auto was = static_cast<unsigned>(word >> c % 64 & 1);
         bool changed = false;
-        if constexpr (!Coder::decodes) changed = models.next[c] != 0;
-        changed = coder.bit(models.masks[c][models.changed[c] * 2 + context], changed);
-        models.changed[c] = changed ? 1 : 0;
-        context = changed ? 1 : 0;
+        if constexpr (!Coder::decodes) changed = (models.next[c / 64] >> c % 64 & 1) != 0;
+        context = coder.random_bit(models.masks[c][was * 2 + context], changed);
+        word ^= std::uint64_t{was ^ context} << c % 64;
       }
     }
-    models.next.clear();
-    for (std::size_t c = 0; c < of.columns.size(); ++c) {
-      if (models.changed[c] != 0)
-        code_value(coder, of.columns[c], models.first_column + c, before + of.columns[c].offset,
-                   now + of.columns[c].offset);
+    for (std::size_t first = 0; first < count; first += 64) {
+      // No branch for each column, because which ones change is hard to predict.
+      for (std::uint64_t left = models.changed[first / 64]; left != 0; left &= left - 1) {
+        const std::size_t c = first + static_cast<std::size_t>(std::countr_zero(left));
+        code_value(coder, columns[c], models.first_column + c, before + columns[c].offset,
+                   now + columns[c].offset);
+      }
     }
   }
 
@@ -127,8 +134,8 @@ class change_models {
   using mask_models = std::array<bit_model, 4>;
   struct kind_models {
     std::size_t first_column = 0;
-    std::vector<std::uint8_t> changed;  // the last time
-    std::vector<std::uint8_t> next;
+    std::vector<std::uint64_t> changed;  // the last time, a bit for each column
+    std::vector<std::uint64_t> next;     // of the writer
     std::vector<mask_models> masks;
     std::array<bit_model, 2> same_mask{};
     unsigned was_same = 0;
@@ -166,15 +173,18 @@ class change_models {
     return out;
   }
 
-  template <class Coder>
-  void code_magnitude(Coder& coder, magnitude_models& models, std::uint64_t& magnitude) noexcept {
+  // `Repeats`: its symbol is often the one before of that model, as the distances in a whole row.
+  template <bool Repeats = false, class Coder>
+  TICKREEL_IN_LOOP void code_magnitude(Coder& coder, magnitude_models& models,
+                                       std::uint64_t& magnitude) noexcept {
     symbol_model& model = models.by_level[models.next.level()][models.next.trend()];
     const unsigned even = models.next.even_bits();
     const std::uint64_t steps = magnitude >> even;
-    std::uint64_t got = code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15));
+    std::uint64_t got =
+        code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15), Repeats ? model.last : 0u);
     if (got == 15) {
       std::uint64_t beyond = steps - 15;
-      far_.code(coder, beyond);
+      coder.pause([&](auto& all) { code_far(all, far_, beyond); });
       got += beyond;
     }
     if (even > 0) {
@@ -188,8 +198,8 @@ class change_models {
   }
 
   template <class Coder>
-  void code_value(Coder& coder, const column& of, std::size_t number, const std::byte* before,
-                  std::byte* now) {
+  TICKREEL_IN_LOOP void code_value(Coder& coder, const column& of, std::size_t number,
+                                   const std::byte* before, std::byte* now) {
     if (of.kind == value_kind::text || of.size_bytes > 8) {
       for (std::uint32_t i = 0; i < of.size_bytes; ++i) {
         const auto value = std::to_integer<unsigned>(now[i]);
@@ -210,7 +220,8 @@ class change_models {
     }
     const bool decimal = places < no_places;
     const auto number_of = [&](std::uint64_t bits) noexcept {
-      if (!decimal) return ordered(bits, of);
+      // Bits beyond an integer's size do not matter: store_bits() drops them.
+      if (!decimal) return of.kind == value_kind::floating ? ordered(bits, of) : bits;
       std::int64_t n = 0;
       (void)decimal_of(bits, of.size_bytes, static_cast<int>(places), n);
       return static_cast<std::uint64_t>(n);
@@ -227,15 +238,15 @@ class change_models {
     std::uint64_t magnitude =
         (below ? 0 - static_cast<std::uint64_t>(difference) : static_cast<std::uint64_t>(difference)) - 1;
     code_magnitude(coder, models, magnitude);
-    const bool negative = coder.bit(models.sign[models.last_sign], below);
-    models.last_sign = negative ? 1 : 2;
+    const unsigned negative = coder.random_bit(models.sign[models.last_sign], below);
+    models.last_sign = 2 - negative;
     if constexpr (Coder::decodes) {
-      const std::uint64_t by = magnitude + 1;
-      const std::uint64_t to = from + (negative ? 0 - by : by);
+      const std::uint64_t to = from + negate_if(negative, magnitude + 1);
       store_bits(now, of.size_bytes,
                  decimal ? bits_of_scaled(static_cast<std::int64_t>(to),
                                           {1, static_cast<std::uint8_t>(places)}, of.size_bytes)
-                         : ordered(to, of));
+                 : of.kind == value_kind::floating ? ordered(to, of)
+                                                   : to);
     }
   }
 
@@ -248,6 +259,14 @@ class change_models {
       models->restart(4);
     }
     return *models;
+  }
+
+  [[nodiscard]] static bool differs(const std::byte* before, const std::byte* now,
+                                    const column& of) noexcept {
+    if (of.kind != value_kind::text && of.size_bytes <= 8) {
+      return load_bits(before + of.offset, of.size_bytes) != load_bits(now + of.offset, of.size_bytes);
+    }
+    return std::memcmp(before + of.offset, now + of.offset, of.size_bytes) != 0;
   }
 
   // The decimal places with which both values are decimals; no_places if there are none. With more digits

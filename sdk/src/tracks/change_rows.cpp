@@ -31,6 +31,19 @@ bool differs(const std::byte* a, const std::byte* b, std::size_t size) noexcept 
   return off != 0;
 }
 
+// The offset of the first byte from `from` on that differs; `end` if there is none before it.
+std::size_t first_difference(const std::byte* a, const std::byte* b, std::size_t from,
+                             std::size_t end) noexcept {
+  for (; from + 8 <= end; from += 8) {
+    std::uint64_t x = 0, y = 0;
+    std::memcpy(&x, a + from, 8);
+    std::memcpy(&y, b + from, 8);
+    if (x != y) break;
+  }
+  while (from < end && a[from] == b[from]) ++from;
+  return from;
+}
+
 // Calls found(record) for each record of the array that differs.
 template <class Found>
 void find_changes(const record_array& of, const std::byte* before, const std::byte* now,
@@ -40,14 +53,17 @@ void find_changes(const record_array& of, const std::byte* before, const std::by
   // Large enough that unchanged bytes are compared by vector instructions.
   constexpr std::size_t step = 256;
   const std::size_t all = std::size_t{of.record_bytes} * of.count;
-  std::size_t next = 0;
+  std::size_t next = 0;  // byte after the last record that was found
   for (std::size_t at = 0; at < all; at += step) {
-    const std::size_t size = std::min(step, all - at);
-    if (!differs(before + at, now + at, size)) continue;
-    const std::size_t last = (at + size - 1) / of.record_bytes;
-    for (next = std::max(next, at / of.record_bytes); next <= last; ++next) {
-      const std::size_t begin = next * of.record_bytes;
-      if (std::memcmp(before + begin, now + begin, of.record_bytes) != 0) found(next);
+    const std::size_t end = std::min(at + step, all);
+    // The constant size makes the comparison a few instructions.
+    if (end - at == step && !differs(before + at, now + at, step)) continue;
+    for (next = std::max(next, at); next < end;) {
+      const std::size_t differing = first_difference(before, now, next, end);
+      if (differing == end) break;
+      const std::size_t record = differing / of.record_bytes;
+      found(record);
+      next = (record + 1) * of.record_bytes;
     }
   }
 }
@@ -109,6 +125,7 @@ change_row_writer::change_row_writer(const record_map& map, std::uint32_t row_by
   bytes_.reserve(enough_block_bytes + map.max_row_bytes());
   sizes_.reserve(max_rows);
   places_.reserve(map.records());
+  merged_.reserve(map.records());
   changes_.reserve(map.records());
   writer_.prepare(map.max_row_bytes());
 }
@@ -146,18 +163,28 @@ void change_row_writer::add(byte_span row) noexcept {
   bytes_since_ = is_whole ? 0 : bytes_since_ + sizes_.back();
 }
 
+// Places rise up to `own`, and from it on: makes all of them rise.
+void change_row_writer::merge_places(std::size_t own) noexcept {
+  if (own == 0 || own == places_.size()) return;
+  merged_.resize(places_.size());
+  const auto middle = places_.begin() + static_cast<std::ptrdiff_t>(own);
+  std::merge(places_.begin(), middle, middle, places_.end(), merged_.begin());
+  places_.swap(merged_);
+}
+
 void change_row_writer::add_first(const std::byte* row) noexcept {
   writer_.restart();
   const auto& arrays = map_.arrays();
   for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const std::size_t others = places_.size();
     const std::byte* record = row + arrays[a].offset;
     const std::size_t size = arrays[a].record_bytes;
     const std::byte* before = zeros_.data();
     for (std::uint64_t number = 0; number < arrays[a].count; ++number, before = record, record += size) {
-      if (std::memcmp(before, record, size) != 0) places_.push_back(number << kind_bits | a);
+      if (differs(before, record, size)) places_.push_back(number << kind_bits | a);
     }
+    merge_places(others);
   }
-  std::sort(places_.begin(), places_.end());
   for (const std::uint64_t place : places_) {
     const auto kind = static_cast<std::uint32_t>(place & (max_change_kinds - 1));
     const auto number = static_cast<std::uint32_t>(place >> kind_bits);
@@ -174,12 +201,13 @@ void change_row_writer::add_next(const std::byte* row) noexcept {
   const auto& arrays = map_.arrays();
   std::size_t changed = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const std::size_t others = places_.size();
     find_changes(arrays[a], last_.data(), row, [&](std::size_t number) {
       places_.push_back(std::uint64_t{number} << kind_bits | a);
       changed += arrays[a].record_bytes;
     });
+    merge_places(others);
   }
-  if (arrays.size() > 1) std::sort(places_.begin(), places_.end());
   for (const std::uint64_t place : places_) {
     const auto kind = static_cast<std::uint32_t>(place & (max_change_kinds - 1));
     const auto number = static_cast<std::uint32_t>(place >> kind_bits);

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "change_decoder.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/tracks/changes.hpp"
 
@@ -71,6 +72,7 @@ class change_row_writer {
   void write(byte_writer& out) const noexcept;
 
  private:
+  void merge_places(std::size_t own) noexcept;
   void add_first(const std::byte* row) noexcept;
   void add_next(const std::byte* row) noexcept;
 
@@ -87,6 +89,7 @@ class change_row_writer {
   byte_vector bytes_;
   std::vector<std::size_t> sizes_;
   std::vector<std::uint64_t> places_;  // record and kind of each change
+  std::vector<std::uint64_t> merged_;  // room to merge them
   std::vector<record_change> changes_;
   change_writer writer_;
 };
@@ -121,7 +124,7 @@ class change_row_reader {
   std::size_t decoded_ = 0;          // rows; the last of them is in row_
   byte_vector row_;
   std::vector<std::size_t> done_;  // records of each array, while the first row is decoded
-  change_reader reader_;
+  change_decoder reader_;
 };
 
 }  // namespace tickreel::tracks

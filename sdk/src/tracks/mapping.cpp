@@ -124,10 +124,11 @@ bool rounds_to_nearest() noexcept {
 // Rounding twice is correct here. A number below 2^31, divided as a double, has a relative error of at most
 // 2^-53. A quotient by 10^8 or less is never that near to the middle between two floats unless it is exactly
 // the middle: their distance is at least 2^-25 / 10^8 of it.
+constexpr int max_places_twice_rounded = 8;
 template <std::uint64_t Divisor>
 bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
                       std::byte* to) noexcept {
-  if constexpr (Divisor > 100'000'000) {
+  if constexpr (Divisor > powers_of_ten[max_places_twice_rounded]) {
     return false;
   } else {
     if (multiple > 1'000'000) return false;
@@ -233,7 +234,55 @@ bool are_decimals(const std::uint64_t* bits, double scale, double most, std::int
   return true;
 }
 
+// stepped_of() for several values without branches. False if one of them is not near enough, or has `most` steps or
+// more: below, rounding twice is correct, as in divide_to_floats().
+bool are_steps(const std::uint64_t* bits, double scale, double multiple, double most, double tolerance,
+               std::int64_t* n) noexcept {
+  std::array<double, some> value;
+  std::array<double, some> steps;
+  std::array<std::int32_t, some> whole;
+  std::array<double, some> off;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    value[i] = double{std::bit_cast<float>(static_cast<std::uint32_t>(bits[i]))};
+    steps[i] = value[i] * scale / multiple;
+  }
+  bool sound = true;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) sound &= std::fabs(steps[i]) < most;
+  if (!sound) return false;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i)
+    whole[i] = static_cast<std::int32_t>(steps[i] + std::copysign(0.5, steps[i]));
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i)
+    off[i] = double{static_cast<float>(whole[i] * multiple / scale)} - value[i];
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) sound &= std::fabs(off[i]) <= tolerance;
+  if (!sound) return false;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) n[i] = whole[i];
+  return true;
+}
+
 }  // namespace
+
+std::size_t leading_steps(std::span<const std::uint64_t> bits, std::uint32_t size_bytes, decimal_step step,
+                          double tolerance, std::int64_t* n) noexcept {
+  std::size_t i = 0;
+  if (size_bytes == 4 && step.places <= max_places_twice_rounded && bits.size() >= some &&
+      rounds_to_nearest()) {
+    const auto scale = static_cast<double>(powers_of_ten[step.places]);
+    const auto multiple = static_cast<double>(step.multiple);
+    const double most = 0x7FFFFFFF / multiple - 1;
+    while (i + some <= bits.size() && are_steps(&bits[i], scale, multiple, most, tolerance, n + i)) i += some;
+    // The last ones together with some known ones.
+    const std::size_t last = bits.size() - some;
+    if (i > last && are_steps(&bits[last], scale, multiple, most, tolerance, n + last)) return bits.size();
+  }
+  while (i < bits.size() && stepped_of(bits[i], size_bytes, step, tolerance, n[i])) ++i;
+  return i;
+}
 
 std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t size_bytes, int places,
                              std::int64_t most, std::int64_t* n) noexcept {
@@ -330,8 +379,19 @@ void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, 
       }
     });
   } else {
-    for (std::size_t i = 0; i < count; ++i)
-      numbers[i] = divide_rounded(numbers[i], billionths_a_step(by.step));
+    const std::int64_t each = billionths_a_step(by.step);
+    if (each > limit_billionths || !rounds_to_nearest()) {
+      for (std::size_t i = 0; i < count; ++i) numbers[i] = divide_rounded(numbers[i], each);
+      return;
+    }
+    // Several at a time: no quotient of integers below 2^32 is rounded to an integer that it does not reach.
+    const auto divisor = static_cast<double>(each);
+    const std::int64_t rounded_down = each / 2;
+    const auto half = static_cast<double>(rounded_down);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = static_cast<std::int32_t>(numbers[i]);
+      numbers[i] = static_cast<std::int32_t>((value + std::copysign(half, value)) / divisor);
+    }
   }
 }
 

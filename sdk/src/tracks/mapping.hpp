@@ -54,6 +54,9 @@ void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, s
 // Whether the value of some n has an error of at most `tolerance`.
 [[nodiscard]] bool stepped_of(std::uint64_t bits, std::uint32_t size_bytes, decimal_step step,
                               double tolerance, std::int64_t& n) noexcept;
+// How many leading values are.
+[[nodiscard]] std::size_t leading_steps(std::span<const std::uint64_t> bits, std::uint32_t size_bytes,
+                                        decimal_step step, double tolerance, std::int64_t* n) noexcept;
 
 // Billionths, clamped to +-2e9: the unit in which relations between directions are computed.
 void to_billionths(const std::int64_t* n, std::size_t count, value_type type, const mapping& by,

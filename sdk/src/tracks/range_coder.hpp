@@ -5,115 +5,15 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
-#if defined(__SSE2__) && !defined(TICKREEL_WITHOUT_SIMD)
-#include <emmintrin.h>
-#define TICKREEL_TRACKS_SSE2
-#endif
-
-#include "as_vector.hpp"
+#include "coder_models.hpp"
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
 
-// In the loop over a column's values; a call would move the coder's state out of its registers.
-#if defined(__GNUC__)
-#define TICKREEL_IN_LOOP [[gnu::always_inline]] inline
-#else
-#define TICKREEL_IN_LOOP inline
-#endif
-
 namespace tickreel::tracks {
-
-// The probability that a bit is 1, of 65536, and the number of coded bits: the rate of adaptation falls with
-// it.
-struct bit_model {
-  std::uint16_t probability = 1u << 15;
-  std::uint16_t seen = 0;
-
-  static constexpr unsigned slowest = 30;
-  // 32768 / (n + 1.6): the rate after n bits.
-  static constexpr auto rates = [] {
-    std::array<std::uint16_t, slowest + 1> out{};
-    for (unsigned n = 0; n <= slowest; ++n) out[n] = static_cast<std::uint16_t>(327680u / (10 * n + 16));
-    return out;
-  }();
-
-  void learn(bool bit) noexcept {
-    const std::int32_t off = (bit ? 65535 : 0) - std::int32_t{probability};
-    probability = static_cast<std::uint16_t>(probability + (off * std::int32_t{rates[seen]} >> 15));
-    if (seen < slowest) ++seen;
-  }
-  // Never zero, never everything.
-  [[nodiscard]] std::uint64_t part_of(std::uint64_t range) const noexcept {
-    return (range >> 16) * std::clamp<std::uint64_t>(probability, 16, 65520);
-  }
-};
-
-// The probabilities of sixteen symbols.
-struct symbol_model {
-  static constexpr unsigned symbols = 16;
-  static constexpr unsigned bits = 15;
-  // The part that adapts; each symbol has 1 in addition.
-  static constexpr std::int16_t whole = (1 << bits) - symbols;
-
-  using shares = std::array<std::int16_t, symbols>;
-
-  // up_to[s]: the sum of the symbols 0 to s.
-  alignas(16) shares up_to;
-  std::uint16_t seen = 0;
-
-  // In 16 bits throughout, so that compilers turn it into a few vector instructions. Without a branch,
-  // because with many models the adaptation state is hard to predict for the processor.
-  void learn(unsigned symbol) noexcept {
-    const auto at = static_cast<std::int16_t>(symbol);
-    const int rate = 4 + static_cast<int>(seen >= 16) + static_cast<int>(seen >= 64);
-    seen = static_cast<std::uint16_t>(seen + static_cast<unsigned>(seen < 64));
-    std::int16_t* share = up_to.data();
-    TICKREEL_AS_VECTOR
-    for (std::int16_t s = 0; s < 16; ++s) {
-      const auto target = static_cast<std::int16_t>(s >= at ? whole : 0);
-      const auto off = static_cast<std::int16_t>(target - share[s]);
-      share[s] = static_cast<std::int16_t>(share[s] + static_cast<std::int16_t>(off >> rate));
-    }
-  }
-};
-
-using shares = symbol_model::shares;
-
-[[nodiscard]] inline std::uint32_t share_before(const shares& up_to, unsigned symbol) noexcept {
-  // The symbol is hard to predict for the processor, so there is no branch.
-  const std::uint32_t all_unless_first = 0u - static_cast<std::uint32_t>(symbol != 0);
-  return (static_cast<std::uint32_t>(up_to[(symbol - 1) & 15]) + symbol) & all_unless_first;
-}
-[[nodiscard]] inline std::uint32_t share_through(const shares& up_to, unsigned symbol) noexcept {
-  return static_cast<std::uint32_t>(up_to[symbol]) + symbol + 1;
-}
-
-// The first symbol whose sum exceeds `at`, which is below 2^15. Sums rise with the symbols, so the number of
-// true comparisons is its index.
-[[nodiscard]] TICKREEL_IN_LOOP unsigned symbol_at(const shares& up_to, unsigned at) noexcept {
-#if defined(TICKREEL_TRACKS_SSE2)
-  const __m128i sought = _mm_set1_epi16(static_cast<std::int16_t>(at));
-  const __m128i low = _mm_add_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(up_to.data())),
-                                    _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
-  const __m128i high = _mm_add_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(up_to.data() + 8)),
-                                     _mm_setr_epi16(8, 9, 10, 11, 12, 13, 14, 15));
-  const __m128i beyond = _mm_packs_epi16(_mm_cmpgt_epi16(sought, low), _mm_cmpgt_epi16(sought, high));
-  return static_cast<unsigned>(std::countr_one(static_cast<unsigned>(_mm_movemask_epi8(beyond))));
-#else
-  const auto sought = static_cast<std::int16_t>(at);
-  std::int16_t below = 0;
-  TICKREEL_AS_VECTOR
-  for (std::int16_t s = 0; s < 16; ++s)
-    below = static_cast<std::int16_t>(
-        below + (sought > static_cast<std::int16_t>(up_to[static_cast<std::size_t>(s)] + s) ? 1 : 0));
-  return static_cast<unsigned>(below);
-#endif
-}
 
 // Writes into memory that it does not own; failed() if it does not fit.
 class range_encoder {
@@ -135,6 +35,13 @@ class range_encoder {
       home_->range_ = range_;
       home_->next_ = next_;
     }
+    // Calls use(coder), for what happens rarely.
+    template <class Use>
+    TICKREEL_IN_LOOP void pause(Use&& use) noexcept {
+      done();
+      use(*home_);
+      *this = at_work(*home_);
+    }
 
     TICKREEL_IN_LOOP bool bit(bit_model& model, bool value) noexcept {
       const std::uint64_t part = model.part_of(range_);
@@ -144,7 +51,10 @@ class range_encoder {
       model.learn(value);
       return value;
     }
-    TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned value) noexcept {
+    TICKREEL_IN_LOOP unsigned random_bit(bit_model& model, bool value) noexcept {
+      return bit(model, value) ? 1 : 0;
+    }
+    TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned value, unsigned /*likely*/) noexcept {
       const std::uint64_t part = range_ >> symbol_model::bits;
       const std::uint32_t before = share_before(up_to, value);
       raise(part * before);
@@ -186,25 +96,34 @@ class range_encoder {
     now.done();
     return value;
   }
-  unsigned symbol(const shares& up_to, unsigned value) noexcept {
+  unsigned symbol(const shares& up_to, unsigned value, unsigned likely) noexcept {
     at_work now(*this);
-    now.symbol(up_to, value);
+    now.symbol(up_to, value, likely);
     now.done();
     return value;
   }
   // The low `count` bits unchanged; at most 32 of them.
   std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
     even_ |= (value & ((std::uint64_t{1} << count) - 1)) << even_count_;
-    for (even_count_ += count; even_count_ >= 8; even_count_ -= 8) {
-      put_at_end(static_cast<std::byte>(even_ & 0xFF));
-      even_ >>= 8;
+    even_count_ += count;
+    if (even_count_ < 32) return value;
+    if (end_ - next_ < 4) {
+      failed_ = true;
+    } else {
+      end_ -= 4;
+      detail::store<std::endian::big>(end_, static_cast<std::uint32_t>(even_));
     }
+    even_ >>= 32;
+    even_count_ -= 32;
     return value;
   }
 
   // The number of used bytes, from the start of the memory.
   [[nodiscard]] std::size_t finish() noexcept {
-    if (even_count_ > 0) put_at_end(static_cast<std::byte>(even_));
+    for (; even_count_ > 0; even_count_ -= std::min(even_count_, 8u)) {
+      put_at_end(static_cast<std::byte>(even_ & 0xFF));
+      even_ >>= 8;
+    }
     // As few bytes as identify the range, whatever follows.
     for (unsigned kept = 8; kept <= 64; kept += 8) {
       const std::uint64_t below = kept == 64 ? 0 : ~std::uint64_t{0} >> kept;
@@ -264,8 +183,8 @@ class range_decoder {
 
   explicit range_decoder(byte_span input) noexcept
       : begin_(input.data()), next_(begin_), end_(begin_ + input.size()), last_(end_) {
-    code_ = std::uint64_t{take(next_)} << 32;
-    code_ |= take(next_);
+    code_ = std::uint64_t{take()} << 32;
+    code_ |= take();
   }
 
   // As in the encoder.
@@ -279,7 +198,24 @@ class range_decoder {
       home_->range_ = range_;
       home_->next_ = next_;
     }
+    template <class Use>
+    TICKREEL_IN_LOOP void pause(Use&& use) noexcept {
+      done();
+      use(*home_);
+      *this = at_work(*home_);
+    }
 
+    // One that the processor cannot predict, such as a sign: without a branch. 1 or 0.
+    TICKREEL_IN_LOOP unsigned random_bit(bit_model& model, bool /*unknown*/) noexcept {
+      const std::uint64_t part = model.part_of(range_);
+      const std::uint64_t unless = opaque(0 - static_cast<std::uint64_t>(code_ >= part));
+      code_ -= part & unless;
+      range_ = part + ((range_ - 2 * part) & unless);
+      settle();
+      const auto value = static_cast<unsigned>(unless + 1);
+      model.learn(value != 0);
+      return value;
+    }
     TICKREEL_IN_LOOP bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
       const std::uint64_t part = model.part_of(range_);
       const bool value = code_ < part;
@@ -289,8 +225,20 @@ class range_decoder {
       model.learn(value);
       return value;
     }
-    TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
+    TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned /*unknown*/, unsigned likely) noexcept {
       const std::uint64_t part = range_ >> symbol_model::bits;
+      // The processor predicts that a frequent symbol occurs, and does not wait for the division.
+      const std::uint32_t before_likely = share_before(up_to, likely);
+      const std::uint32_t share = share_through(up_to, likely) - before_likely;
+      if (share > symbol_model::frequent) {
+        const std::uint64_t off = code_ - part * before_likely;
+        if (off < part * share) {
+          code_ = off;
+          range_ = part * share;
+          settle();
+          return likely;
+        }
+      }
       // A higher value comes from bytes that no encoder wrote.
       const auto at =
           static_cast<unsigned>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
@@ -308,8 +256,16 @@ class range_decoder {
    private:
     TICKREEL_IN_LOOP void settle() noexcept {
       if (range_ >> 32 != 0) return;
-      code_ = (code_ << 32) | home_->take(next_);
+      code_ <<= 32;
       range_ <<= 32;
+      // No reference to a member, so that all stay in registers.
+      if (home_->end_ - next_ >= 4) {
+        code_ |= detail::load<std::endian::big, std::uint32_t>(next_);
+        next_ += 4;
+      } else {
+        code_ |= home_->take_last(next_);
+        next_ = home_->end_;
+      }
     }
 
     range_decoder* home_;
@@ -324,18 +280,14 @@ class range_decoder {
     now.done();
     return value;
   }
-  unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
+  unsigned symbol(const shares& up_to, unsigned /*unknown*/, unsigned likely) noexcept {
     at_work now(*this);
-    const unsigned value = now.symbol(up_to);
+    const unsigned value = now.symbol(up_to, 0, likely);
     now.done();
     return value;
   }
   std::uint64_t even_bits(std::uint64_t /*unknown*/, unsigned count) noexcept {
-    while (even_count_ < count) {
-      const std::uint64_t byte = last_ == begin_ ? 0 : std::to_integer<std::uint64_t>(*--last_);
-      even_ |= byte << even_count_;
-      even_count_ += 8;
-    }
+    if (even_count_ < count) take_even();
     const std::uint64_t value = even_ & ((std::uint64_t{1} << count) - 1);
     even_ >>= count;
     even_count_ -= count;
@@ -343,16 +295,30 @@ class range_decoder {
   }
 
  private:
-  std::uint32_t take(const std::byte*& next) const noexcept {
-    if (end_ - next >= 4) {
-      const auto value = detail::load<std::endian::big, std::uint32_t>(next);
-      next += 4;
-      return value;
-    }
+  std::uint32_t take() noexcept {
+    if (end_ - next_ < 4) return take_last(std::exchange(next_, end_));
+    next_ += 4;
+    return detail::load<std::endian::big, std::uint32_t>(next_ - 4);
+  }
+  // The last bytes, at most three of them, and zeros.
+  [[nodiscard]] std::uint32_t take_last(const std::byte* next) const noexcept {
     std::uint32_t value = 0;
     for (int i = 0; i < 4; ++i)
       value = (value << 8) | (next == end_ ? 0 : std::to_integer<std::uint32_t>(*next++));
     return value;
+  }
+
+  // 32 more bits for even_bits().
+  void take_even() noexcept {
+    std::uint32_t value = 0;
+    if (last_ - begin_ >= 4) {
+      last_ -= 4;
+      value = detail::load<std::endian::big, std::uint32_t>(last_);
+    } else {
+      for (unsigned at = 0; last_ != begin_; at += 8) value |= std::to_integer<std::uint32_t>(*--last_) << at;
+    }
+    even_ |= std::uint64_t{value} << even_count_;
+    even_count_ += 32;
   }
 
   const std::byte* begin_;

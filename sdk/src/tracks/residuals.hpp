@@ -16,11 +16,19 @@ namespace tickreel::tracks {
 enum class residual_class : std::uint8_t { state, motion, relation };
 inline constexpr std::size_t residual_classes = 3;
 
+// A decoder is faster if the symbol is frequent and is `likely`.
 template <class Coder>
-TICKREEL_IN_LOOP unsigned code_symbol(Coder& coder, symbol_model& model, unsigned value) noexcept {
-  value = coder.symbol(model.up_to, value);
+TICKREEL_IN_LOOP unsigned code_symbol(Coder& coder, symbol_model& model, unsigned value,
+                                      unsigned likely = 0) noexcept {
+  value = coder.symbol(model.up_to, value, likely);
   model.learn(value);
   return value;
+}
+
+// -magnitude for 1, magnitude for 0.
+[[nodiscard]] TICKREEL_IN_LOOP std::uint64_t negate_if(unsigned negative, std::uint64_t magnitude) noexcept {
+  const std::uint64_t all = 0 - std::uint64_t{negative};
+  return (magnitude ^ all) - all;
 }
 
 // A value of that many bits without a model.
@@ -133,7 +141,8 @@ class expectation {
   }
   [[nodiscard]] unsigned trend() const noexcept {
     const std::uint64_t scaled = last_ * mean_one;
-    return scaled > mean_ + mean_ / 2 ? 2 : scaled > mean_ / 2 ? 1 : 0;
+    // Hard to predict, so there is no branch.
+    return static_cast<unsigned>(scaled > mean_ / 2) + static_cast<unsigned>(scaled > mean_ + mean_ / 2);
   }
   void add(std::uint64_t magnitude, bool early) noexcept {
     // Limits the effect of a single jump.
@@ -162,6 +171,10 @@ template <class Coder>
 TICKREEL_SELDOM void code_far(Coder& coder, residual_models& models, std::uint64_t& beyond) noexcept {
   models.far.get(start_number_model).code(coder, beyond);
 }
+template <class Coder>
+TICKREEL_SELDOM void code_far(Coder& coder, number_model& model, std::uint64_t& beyond) noexcept {
+  model.code(coder, beyond);
+}
 
 template <class Coder>
 void code_residuals(Coder& place, residual_models& models, residual_class of, std::int64_t* residuals,
@@ -185,9 +198,7 @@ void code_residuals(Coder& place, residual_models& models, residual_class of, st
     std::uint64_t got = code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15));
     if (got == 15) {
       std::uint64_t beyond = steps - 15;
-      coder.done();
-      code_far(place, models, beyond);
-      coder = typename Coder::at_work(place);
+      coder.pause([&](Coder& all) { code_far(all, models, beyond); });
       got += beyond;
     }
     if (even > 0) {
@@ -200,9 +211,9 @@ void code_residuals(Coder& place, residual_models& models, residual_class of, st
       residuals[i] = 0;
       last_sign = 0;
     } else {
-      const bool negative = coder.bit(models.sign[which][last_sign], below);
-      residuals[i] = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
-      last_sign = negative ? 1 : 2;
+      const unsigned negative = coder.random_bit(models.sign[which][last_sign], below);
+      residuals[i] = static_cast<std::int64_t>(negate_if(negative, magnitude));
+      last_sign = 2 - negative;
     }
     next.add(magnitude, i < 3);
   }

@@ -38,15 +38,20 @@ void row_decoder::keep_only(const std::function<bool(std::string_view name)>& ke
   block_.keep_only(columns);
 }
 
+result<void> row_decoder::open_block(frame_kind kind, byte_span frame) {
+  rows_ = next_row_ = 0;
+  // Columns are decoded on demand, and the frame's bytes are valid only until the iterator's next call.
+  block_bytes_.assign(frame.begin(), frame.end());
+  const auto opened = kind == frame_kind::delta ? block_.open_next(block_bytes_) : block_.open(block_bytes_);
+  if (!opened) return opened;
+  rows_ = block_.rows();
+  if (rows_ == 0) return fail(error_code::malformed, 0, "more ticks than the block has rows");
+  return {};
+}
+
 result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
-  const bool continues = kind == frame_kind::delta;
-  if (!continues || !frame.empty()) {
-    rows_ = next_row_ = 0;
-    // Columns are decoded on demand, and the frame's bytes are valid only until the iterator's next call.
-    block_bytes_.assign(frame.begin(), frame.end());
-    const auto opened = continues ? block_.open_next(block_bytes_) : block_.open(block_bytes_);
-    if (!opened) return opened;
-    rows_ = block_.rows();
+  if (begins_block(kind, frame)) {
+    if (auto opened = open_block(kind, frame); !opened) return opened;
   }
   if (next_row_ >= rows_) return fail(error_code::malformed, 0, "more ticks than the block has rows");
   return go_to_row(next_row_++);

@@ -61,12 +61,12 @@ struct row_reader::state {
       // A loss before the chunk, or in it.
       if (next.kind == reel::item_kind::loss && wanted_walk.next_record_number() > chunk) break;
       if (next.kind != reel::item_kind::frame) continue;
-      const bool opens = next.frame.kind == frame_kind::keyframe || !next.frame.bytes.empty();
+      const bool opens = row_decoder::begins_block(next.frame.kind, next.frame.bytes);
       const bool belongs = wanted_walk.next_record_number() == chunk + 1;
       // The first frame of a chunk is its block. Another block is not opened here: the stamps are not those of its rows.
       if (wanted_walk.next_record_number() > chunk + 1 || (belongs && wanted_stamps.empty() != opens)) break;
       if (opens) {
-        if (auto opened = wanted.decode(next.frame.kind, next.frame.bytes); !opened) return opened;
+        if (auto opened = wanted.open_block(next.frame.kind, next.frame.bytes); !opened) return opened;
       }
       if (!belongs) {
         lost_from = wanted_walk.next_record_number();

@@ -4,35 +4,6 @@
 
 namespace tickreel::tracks {
 
-std::uint64_t load_bits(const std::byte* from, std::uint32_t size_bytes) noexcept {
-  switch (size_bytes) {
-    case 1:
-      return std::to_integer<std::uint64_t>(*from);
-    case 2:
-      return detail::load<std::endian::little, std::uint16_t>(from);
-    case 4:
-      return detail::load<std::endian::little, std::uint32_t>(from);
-    default:
-      return detail::load<std::endian::little, std::uint64_t>(from);
-  }
-}
-
-void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noexcept {
-  switch (size_bytes) {
-    case 1:
-      *to = static_cast<std::byte>(bits);
-      break;
-    case 2:
-      detail::store<std::endian::little>(to, static_cast<std::uint16_t>(bits));
-      break;
-    case 4:
-      detail::store<std::endian::little>(to, static_cast<std::uint32_t>(bits));
-      break;
-    default:
-      detail::store<std::endian::little>(to, bits);
-  }
-}
-
 namespace {
 
 // Calls Use with the integer type of that size, outside of loops over values.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "layout.hpp"
+#include "tickreel/bytes/endian.hpp"
 
 namespace tickreel::tracks {
 
@@ -18,8 +19,33 @@ struct value_type {
 };
 
 // The unsigned integer of 1, 2, 4 or 8 little-endian bytes.
-[[nodiscard]] std::uint64_t load_bits(const std::byte* from, std::uint32_t size_bytes) noexcept;
-void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noexcept;
+[[nodiscard]] inline std::uint64_t load_bits(const std::byte* from, std::uint32_t size_bytes) noexcept {
+  switch (size_bytes) {
+    case 1:
+      return std::to_integer<std::uint64_t>(*from);
+    case 2:
+      return detail::load<std::endian::little, std::uint16_t>(from);
+    case 4:
+      return detail::load<std::endian::little, std::uint32_t>(from);
+    default:
+      return detail::load<std::endian::little, std::uint64_t>(from);
+  }
+}
+inline void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noexcept {
+  switch (size_bytes) {
+    case 1:
+      *to = static_cast<std::byte>(bits);
+      break;
+    case 2:
+      detail::store<std::endian::little>(to, static_cast<std::uint16_t>(bits));
+      break;
+    case 4:
+      detail::store<std::endian::little>(to, static_cast<std::uint32_t>(bits));
+      break;
+    default:
+      detail::store<std::endian::little>(to, bits);
+  }
+}
 // Many, each `apart` bytes after the one before.
 void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_bytes, std::size_t count,
                std::uint64_t* bits) noexcept;

@@ -1,3 +1,4 @@
+#include <bit>
 #include <boost/describe.hpp>
 #include <boost/test/unit_test.hpp>
 #include <limits>
@@ -75,6 +76,38 @@ struct wire_only {
 };
 TICKREEL_DESCRIBE(wire_only, texts, either);
 
+// Values whose bytes in memory are those of their component, and values of the same size whose bytes are not.
+struct part {
+  std::int32_t a = 0;
+  std::uint16_t b = 0, c = 0;
+  float d = 0;
+};
+TICKREEL_DESCRIBE(part, a, b, c, d);
+struct whole {
+  std::array<part, 6> parts{};
+  std::uint16_t more[4] = {};
+  fixed_value<8> speed;
+  stance moods[4] = {};
+};
+TICKREEL_DESCRIBE(whole, parts, more, speed, moods);
+struct in_another_order {
+  std::uint16_t b = 0, c = 0;
+};
+TICKREEL_DESCRIBE(in_another_order, c, b);
+struct with_another_order {
+  std::array<in_another_order, 2> all{};
+};
+TICKREEL_DESCRIBE(with_another_order, all);
+struct padded {
+  std::uint8_t a = 0;
+  std::uint32_t b = 0;
+};
+TICKREEL_DESCRIBE(padded, a, b);
+struct with_flag {
+  bool a = false;
+};
+TICKREEL_DESCRIBE(with_flag, a);
+
 static_assert(component_size<place> == 8);
 static_assert(component_size<unit> == 8 + 1 + 1 + 9 + 6 + 8 + 8 + 4 + 4);
 static_assert(field_count<unit> == 9);
@@ -134,6 +167,41 @@ BOOST_AUTO_TEST_CASE(values_round_trip) {
       BOOST_TEST(!read_component<unit>(byte_span(bytes).first(size)));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(values_that_are_their_own_bytes_are_copied_as_such) {
+  constexpr bool little = std::endian::native == std::endian::little;
+  BOOST_TEST(detail::is_own_bytes(whole{}) == little);
+  BOOST_TEST(!detail::is_own_bytes(in_another_order{}));
+  BOOST_TEST(!detail::is_own_bytes(with_another_order{}));
+  BOOST_TEST(!detail::is_own_bytes(padded{}));
+  // A recorded one is 0 or 1.
+  BOOST_TEST(!detail::is_own_bytes(with_flag{}));
+  whole now;
+  now.parts[1] = {1, 2, 3, 1.0f};
+  now.more[3] = 4;
+  now.speed.raw = 5;
+  now.moods[2] = stance::attack;
+  const auto bytes = to_component_bytes(now);
+  BOOST_TEST(test::to_hex(bytes) == std::string(24, '0') + "01000000020003000000803f" + std::string(96, '0') +
+                                        "0000000000000400" + "05000000" + "00000200");
+  const auto again = read_component<whole>(bytes);
+  BOOST_REQUIRE(again);
+  BOOST_TEST((to_component_bytes(*again) == bytes));
+  // The offset of the member that is missing.
+  for (const auto& [size, offset] : {std::pair{17, 16}, {19, 18}, {71, 68}, {75, 74}, {83, 80}}) {
+    const auto cut = read_component<whole>(byte_span(bytes).first(static_cast<std::size_t>(size)));
+    BOOST_REQUIRE(!cut);
+    BOOST_TEST((cut.error().code == error_code::truncated));
+    BOOST_TEST(cut.error().offset == static_cast<std::uint64_t>(offset));
+  }
+  in_another_order other;
+  other.b = 1;
+  other.c = 2;
+  BOOST_TEST(test::to_hex(to_component_bytes(with_another_order{{other, other}})) == "0200010002000100");
+  BOOST_TEST(
+      read_component<with_another_order>(to_component_bytes(with_another_order{{other, other}}))->all[1].b ==
+      1);
 }
 
 BOOST_AUTO_TEST_CASE(invalid_bytes_are_rejected) {

@@ -2,6 +2,7 @@
 // any bytes.
 #include "coder_run.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -50,6 +51,27 @@ BOOST_AUTO_TEST_CASE(both_coders_read_the_same_from_any_bytes) {
       each = kind == 0 ? std::byte{0} : kind == 1 ? std::byte{0xFF} : static_cast<std::byte>(random());
     }
     BOOST_REQUIRE(decoded(bytes, 2000) == plain_decoded(bytes, 2000));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_encoder_fails_if_and_only_if_its_bytes_do_not_fit) {
+  auto random = seeded_random("an encoder with little room");
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::uint64_t> values = random_values(random);
+    values.resize(values.size() % 200);
+    const std::size_t size = encoded(values).size();
+    const std::size_t least = size - std::min<std::size_t>(size, 12);
+    for (std::size_t room = least; room < size + 12; ++room) {
+      std::vector<std::byte> bytes(room);
+      tickreel::tracks::range_encoder coder(bytes);
+      std::vector<std::uint64_t> copy = values;
+      code_plan(coder, copy);
+      const std::size_t used = coder.finish();
+      BOOST_REQUIRE(coder.failed() == (room < size));
+      if (coder.failed()) continue;
+      bytes.resize(used);
+      BOOST_REQUIRE(bytes == encoded(values));
+    }
   }
 }
 

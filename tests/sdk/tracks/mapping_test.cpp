@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cfenv>
+#include <cmath>
 #include <cstdlib>
 
 #include "mapping.hpp"
@@ -160,6 +161,65 @@ BOOST_AUTO_TEST_CASE(steps_keep_the_requested_error) {
     const double size = step.multiple / static_cast<double>(powers_of_ten[step.places]);
     BOOST_TEST(size <= 2 * allowed * (1 + 1e-8));
     BOOST_TEST(size >= 2 * allowed * (allowed < 1e-7 ? 0.5 : 0.98));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(steps_are_found_in_batches_as_one_by_one) {
+  auto random = seeded_random("steps_are_found_in_batches_as_one_by_one");
+  const auto modes = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD};
+  std::size_t longest = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const double tolerance = std::exp2(static_cast<double>(below(random, 60)) - 30) / 3;
+    const decimal_step step = step_for(tolerance);
+    const bool rough = round % 4 == 0;
+    std::vector<std::uint64_t> bits(1 + below(random, 90));
+    for (std::uint64_t& one : bits) {
+      const double size = std::exp2(static_cast<double>(below(random, 30)) - 15);
+      const auto value = static_cast<float>((static_cast<double>(random() >> 11) * 0x1p-53 - 0.5) * size);
+      one = std::bit_cast<std::uint32_t>(value);
+      if (rough && below(random, 40) == 0) one = random() >> 32;
+      // The middle between two steps.
+      if (rough && below(random, 20) == 0) {
+        const double middle = (static_cast<double>(below(random, 1000)) + 0.5) * step.multiple /
+                              static_cast<double>(powers_of_ten[step.places]);
+        one = std::bit_cast<std::uint32_t>(static_cast<float>(middle));
+      }
+    }
+    std::vector<std::int64_t> together(bits.size()), alone(bits.size());
+    std::fesetround(modes.begin()[round % 8 == 0 ? round / 8 % 3 : 0]);
+    const std::size_t found = leading_steps(bits, 4, step, tolerance, together.data());
+    std::size_t expected = 0;
+    while (expected < bits.size() && stepped_of(bits[expected], 4, step, tolerance, alone[expected]))
+      ++expected;
+    std::fesetround(FE_TONEAREST);
+    BOOST_REQUIRE(found == expected);
+    BOOST_REQUIRE(
+        std::equal(together.begin(), together.begin() + static_cast<std::ptrdiff_t>(found), alone.begin()));
+    longest = std::max(longest, found);
+  }
+  BOOST_TEST(longest > 64u);
+}
+
+BOOST_AUTO_TEST_CASE(billionths_become_the_nearest_steps) {
+  auto random = seeded_random("billionths_become_the_nearest_steps");
+  const auto modes = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD};
+  for (int round = 0; round < 20'000; ++round) {
+    const decimal_step step{1 + static_cast<std::uint32_t>(below(random, 999)),
+                            static_cast<std::uint8_t>(below(random, 10))};
+    const auto each = static_cast<std::int64_t>(step.multiple * powers_of_ten[max_places - step.places]);
+    std::vector<std::int64_t> numbers(1 + below(random, 40));
+    for (std::int64_t& n : numbers) {
+      n = static_cast<std::int64_t>(random() % 4'000'000'001) - 2'000'000'000;
+      // Around the middle between two steps.
+      if (below(random, 2) == 0) n = n / each * each + each / 2 + static_cast<std::int64_t>(random() % 3) - 1;
+      n = std::clamp<std::int64_t>(n, -2'000'000'000, 2'000'000'000);
+    }
+    std::vector<std::int64_t> steps = numbers;
+    std::fesetround(modes.begin()[round % 3]);
+    from_billionths(steps.data(), steps.size(), {value_kind::floating, 4}, {mapping_kind::stepped, 0, step});
+    std::fesetround(FE_TONEAREST);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      BOOST_REQUIRE_MESSAGE(steps[i] == divide_rounded(numbers[i], each), numbers[i] << " / " << each);
   }
 }
 

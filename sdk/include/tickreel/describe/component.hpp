@@ -17,12 +17,14 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/describe/component_size.hpp"
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/describe/entities.hpp"
 #include "tickreel/describe/enumerators.hpp"
@@ -32,112 +34,15 @@ namespace tickreel {
 
 namespace detail {
 
-template <class T>
-struct component_shape {  // scalars
-  static constexpr bool is_number =
-      std::is_arithmetic_v<T> && sizeof(T) <= 8 && !std::is_same_v<T, long double>;
-  static constexpr bool known = is_number || std::is_enum_v<T> || recorded_as_short_text<T>;
-};
-template <unsigned FractionBits, class Raw>
-struct component_shape<fixed_value<FractionBits, Raw>> {
-  static constexpr bool known = true;
-};
-template <>
-struct component_shape<interned_text> {
-  static constexpr bool known = true;
-};
-template <class T>
-struct component_shape<std::optional<T>> {
-  static constexpr bool known = component_shape<T>::known;
-};
-template <class T, std::size_t Count>
-struct component_shape<std::array<T, Count>> {
-  static constexpr bool known = component_shape<T>::known;
-};
-template <class T, std::size_t Count>
-struct component_shape<T[Count]> {
-  static constexpr bool known = component_shape<T>::known;
-};
-template <class T, std::size_t Capacity>
-struct component_shape<entities<T, Capacity>> {
-  static constexpr bool known = component_shape<T>::known;
-};
-template <described T>
-struct component_shape<T> {
-  static constexpr bool known = true;  // its fields are checked one by one
-};
-
-template <class T>
-inline constexpr bool is_fixed_value = false;
-template <unsigned FractionBits, class Raw>
-inline constexpr bool is_fixed_value<fixed_value<FractionBits, Raw>> = true;
-template <class T>
-inline constexpr unsigned fraction_bits_of = 0;
-template <unsigned FractionBits, class Raw>
-inline constexpr unsigned fraction_bits_of<fixed_value<FractionBits, Raw>> = FractionBits;
-template <class T>
-inline constexpr bool is_short_text = recorded_as_short_text<T>;
-template <class T>
-inline constexpr std::size_t array_count = 0;
-template <class T, std::size_t Count>
-inline constexpr std::size_t array_count<std::array<T, Count>> = Count;
-template <class T, std::size_t Count>
-inline constexpr std::size_t array_count<T[Count]> = Count;
-template <class T>
-using array_item = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
-
-template <class T>
-consteval std::size_t size_of_component();
-
-template <class T, class... Owner, class... Type>
-consteval std::size_t sum_of_fields(std::tuple<described_field<Owner, Type>...>*) {
-  static_assert(sizeof...(Type) >= 1, "tickreel: describe at least one member");
-  static_assert(sizeof...(Type) <= 64,
-                "tickreel: a described struct has at most 64 members; nest some of them");
-  return (size_of_component<Type>() + ...);
-}
-
-// A struct that lacks only its TICKREEL_DESCRIBE.
-template <class T>
-inline constexpr bool is_undescribed_struct = std::is_class_v<T> && std::is_aggregate_v<T> &&
-                                              std::is_trivially_copyable_v<T> && !component_shape<T>::known;
-
-template <class T>
-consteval std::size_t size_of_component() {
-  static_assert(
-      !is_undescribed_struct<T>,
-      "tickreel: a member is a struct without a TICKREEL_DESCRIBE line; add the line at namespace level, "
-      "in that struct's namespace, before that of the struct with the member");
-  static_assert(
-      component_shape<T>::known,
-      "tickreel: this member's type cannot be recorded. Use numbers, bool, enumerations, fixed_value, "
-      "short_text, std::array, std::optional, or a struct that has its own "
-      "TICKREEL_DESCRIBE line; for pointers record an index, for std::string a short_text (or, in "
-      "game_recorder's structs, an interned_text), for std::vector an array of fixed size");
-  if constexpr (described<T>) {
-    return sum_of_fields<T>(static_cast<decltype(fields_of<T>())*>(nullptr));
-  } else if constexpr (array_count<T> != 0) {
-    return array_count<T> * size_of_component<array_item<T>>();
-  } else if constexpr (is_entities<T>) {
-    return T::capacity * (sizeof(std::uint32_t) + size_of_component<typename T::value_type>());
-  } else if constexpr (is_instance<std::optional, T>) {
-    return 1 + size_of_component<typename T::value_type>();
-  } else if constexpr (is_short_text<T>) {
-    return sizeof(std::uint16_t) + T::capacity;
-  } else if constexpr (is_fixed_value<T>) {
-    return sizeof(T::raw);
-  } else if constexpr (std::is_same_v<T, interned_text>) {
-    return sizeof(std::uint32_t);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return 1;
-  } else {
-    return sizeof(T);
-  }
-}
-
 // Writes to exactly as many bytes as the type has.
 template <class T>
 void put_component(std::byte* to, const T& value) noexcept {
+  if constexpr ((described<T> || array_count<T> != 0) && sizeof(T) > copied_by_member_bytes) {
+    if (is_own_bytes(value)) {
+      std::memcpy(to, std::addressof(value), sizeof(T));
+      return;
+    }
+  }
   if constexpr (described<T>) {
     visit_fields(value, [&](std::string_view, const auto& field) {
       put_component(to, field);
@@ -187,6 +92,13 @@ inline bool take_flag(byte_reader& from) noexcept {
 
 template <class T>
 void take_component(byte_reader& from, T& value) noexcept {
+  if constexpr ((described<T> || array_count<T> != 0) && sizeof(T) > copied_by_member_bytes) {
+    // The offset of a truncated value is that of its member.
+    if (is_own_bytes(value) && from.remaining() >= sizeof(T)) {
+      std::memcpy(static_cast<void*>(std::addressof(value)), from.bytes(sizeof(T)).data(), sizeof(T));
+      return;
+    }
+  }
   if constexpr (described<T>) {
     visit_fields(value, [&](std::string_view, auto& field) { take_component(from, field); });
   } else if constexpr (array_count<T> != 0) {

@@ -31,9 +31,15 @@ class row_decoder {
   // function: all.
   void keep_only(const std::function<bool(std::string_view name)>& keeps);
   result<void> decode(frame_kind kind, byte_span frame);
+  // Whether the frame is a block: the first of a chunk. decode() opens it, and decodes a row of it for each frame.
+  [[nodiscard]] static bool begins_block(frame_kind kind, byte_span frame) noexcept {
+    return kind == frame_kind::keyframe || !frame.empty();
+  }
+  // Opens it without decoding a row, for go_to_row().
+  result<void> open_block(frame_kind kind, byte_span frame);
   [[nodiscard]] const byte_vector& state() const noexcept { return row_; }
 
-  // The rows of the block that decode() opened last.
+  // The rows of the block that was opened last.
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   // Decodes one of them into state().
   result<void> go_to_row(std::size_t number);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -71,6 +72,8 @@ class row_encoder : public row_block {
   }
 
   [[nodiscard]] bool add_row(const T& now) noexcept {
+    // Without a copy, which takes as long as the search for changes.
+    if (detail::is_own_bytes(now)) return rows_.add(std::as_bytes(std::span(&now, 1)));
     detail::put_component(row_.data(), now);
     return rows_.add(row_);
   }
