@@ -26,7 +26,7 @@ double compare(const std::string& exact, const std::string& near) {
   const auto left = tickreel::files::open_echo(exact), right = tickreel::files::open_echo(near);
   BOOST_REQUIRE((left && right));
   const auto a = std::make_unique<echo::state>(), b = std::make_unique<echo::state>();
-  double most = 0;
+  double largest_m = 0;
   std::size_t bones = 0;
   for (;;) {
     const auto more = (*left)->next(*a), same = (*right)->next(*b);
@@ -36,7 +36,8 @@ double compare(const std::string& exact, const std::string& near) {
     BOOST_REQUIRE(a->bone_player_count == b->bone_player_count);
     for (std::size_t i = 0; i < a->bone_player_count; ++i) {
       for (std::size_t k = 0; k < echo::bone_count; ++k, ++bones) {
-        most = std::max(most, apart_m(a->bone_players[i].positions[k], b->bone_players[i].positions[k]));
+        largest_m =
+            std::max(largest_m, apart_m(a->bone_players[i].positions[k], b->bone_players[i].positions[k]));
       }
     }
     BOOST_REQUIRE(a->recorded_time_ms == b->recorded_time_ms);
@@ -47,7 +48,7 @@ double compare(const std::string& exact, const std::string& near) {
                              }));
   }
   BOOST_REQUIRE(bones > 1000u);
-  return most;
+  return largest_m;
 }
 
 }  // namespace
@@ -63,9 +64,9 @@ BOOST_AUTO_TEST_CASE(a_reel_with_bones_near_those_of_the_source_is_small) {
   BOOST_TEST(run({"verify", near}).code == 0);
   BOOST_TEST(run({"info", "--json", near}).out.find("\"metadata.bone_errors\":\"0.5 mm, 0.1 degrees\"") !=
              std::string::npos);
-  const double most_m = compare(exact, near);
-  BOOST_TEST(most_m > 0.0001);
-  BOOST_TEST(most_m <= 0.0005);
+  const double largest_m = compare(exact, near);
+  BOOST_TEST(largest_m > 0.0001);
+  BOOST_TEST(largest_m <= 0.0005);
   // A copy of its frames adds no error, and a copy as text is a whole recording.
   const std::string part = folder / "part.reel", text = folder / "text.echoreplay";
   BOOST_TEST(run({"clip", near, "--from", "tick:0", "--to", "tick:100000", "-o", part}).code == 0);
