@@ -196,7 +196,7 @@ class archiver {
   // Processes one work message. False if, with `once`, all work was checked. Fails with the broker.
   result<bool> take(fleet::message& message) {
     const auto work = fleet::read_work(message.body());
-    if (!work) {
+    if (!work || fleet::match_of_subject(message.subject()) != work->name) {
       // From another version, or not from a recorder: it would be redelivered without end.
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;

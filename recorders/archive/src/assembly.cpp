@@ -57,7 +57,7 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
                                   const std::function<bool()>& cancelled) {
   constexpr auto response_timeout = 10s;  // timeout for messages that the broker has not sent yet
-  auto made = fleet::assembler::create(into, reel);
+  auto made = fleet::assembler::create(into, reel, {.match = subjects});
   if (!made) return fail(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
   if (!messages) return fail(messages.error());
@@ -75,12 +75,10 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
     left = std::min(left - 1, (*came)->left());
     const auto head = (*came)->head();
     if (!head) continue;
-    auto taken = made->take(*head, (*came)->body());
-    while (!taken && taken.error().code == error_code::over_limit && made->full()) {
-      if (!take_what_there_is) return made->counted();
-      if (auto given_up = made->give_up_hole(); !given_up) return fail(given_up.error());
-      taken = made->take(*head, (*came)->body());
-    }
+    const byte_span body = (*came)->body();
+    const auto taken = take_what_there_is ? made->take_past_holes(*head, body) : made->take(*head, body);
+    // Too many records wait: for a hole, or for the header.
+    if (!taken && taken.error().code == error_code::over_limit) return made->counted();
     if (!taken) return fail(taken.error());
   }
   while (take_what_there_is && made->counted().missing && made->counted().waiting_records > 0) {

@@ -13,10 +13,14 @@ namespace {
 
 constexpr std::uint64_t header_key = std::numeric_limits<std::uint64_t>::max();
 
-// Collects a message in several parts.
-struct partial {
-  std::map<std::uint32_t, byte_vector> parts;
-  std::uint32_t of = 0;
+// The parts of a message that arrived, by number.
+using partial = std::map<std::uint32_t, byte_vector>;
+// Of the message, and the number of its parts: brokers with other limits get a record in another number of parts.
+using partial_key = std::pair<std::uint64_t, std::uint32_t>;
+
+struct waiting_record {
+  byte_vector bytes;
+  std::optional<reel::record_info> info;  // once it was checked: with the header
 };
 
 }  // namespace
@@ -35,8 +39,8 @@ struct assembler::state {
   std::map<std::uint32_t, byte_vector> kept;
   std::optional<std::uint32_t> update;  // which of them is the header update
   std::size_t kept_bytes = 0;
-  std::map<std::uint64_t, byte_vector> waiting;
-  std::map<std::uint64_t, partial> partials;
+  std::map<std::uint64_t, waiting_record> waiting;
+  std::map<partial_key, partial> partials;
   assembled counted;
 
   void count_waiting() noexcept {
@@ -44,13 +48,19 @@ struct assembler::state {
     counted.missing.reset();
     if (!waiting.empty() || !partials.empty()) counted.missing = next;
   }
+  // One record fits, however large it is.
   [[nodiscard]] bool is_full(std::size_t more_bytes) const noexcept {
     return waiting.size() + partials.size() >= options.max_waiting_records ||
-           counted.waiting_bytes + more_bytes > options.max_waiting_bytes;
+           (counted.waiting_bytes != 0 && counted.waiting_bytes + more_bytes > options.max_waiting_bytes);
   }
-  void drop_partial(std::map<std::uint64_t, partial>::iterator which) {
-    for (const auto& [number, bytes] : which->second.parts) counted.waiting_bytes -= bytes.size();
-    partials.erase(which);
+  std::map<partial_key, partial>::iterator drop_partial(std::map<partial_key, partial>::iterator which) {
+    for (const auto& [number, bytes] : which->second) counted.waiting_bytes -= bytes.size();
+    return partials.erase(which);
+  }
+  void drop_partials_below(std::uint64_t sequence) {
+    for (auto each = partials.begin(); each != partials.end() && each->first.first < sequence;) {
+      each = drop_partial(each);
+    }
   }
 
   result<void> append(byte_span bytes) {
@@ -67,7 +77,7 @@ struct assembler::state {
 
   result<void> take_header(byte_span bytes) {
     auto made = reel::record_check::create(bytes, options.limits);
-    if (!made) {
+    if (!made || (options.match && reel_id(bytes, *options.match) != reel)) {
       ++counted.refused;
       return {};
     }
@@ -75,6 +85,13 @@ struct assembler::state {
     check = *made;
     if (!begun) header.assign(bytes.begin(), bytes.end());
     counted.has_header = true;
+    while (!partials.empty() && partials.rbegin()->first.first == header_key) {
+      drop_partial(std::prev(partials.end()));
+    }
+    for (auto each = waiting.begin(); each != waiting.end();) {
+      each->second.info = checked(each->first, each->second.bytes);
+      each = each->second.info ? std::next(each) : drop_waiting(each);
+    }
     if (options.also != nullptr) (void)options.also->accept_header(bytes);
     return {};
   }
@@ -87,11 +104,25 @@ struct assembler::state {
     return std::nullopt;
   }
 
+  std::map<std::uint64_t, waiting_record>::iterator drop_waiting(
+      std::map<std::uint64_t, waiting_record>::iterator which) {
+    counted.waiting_bytes -= which->second.bytes.size();
+    return waiting.erase(which);
+  }
+  // A message that is not a record must not take the place of one, nor move the position beyond others.
+  void hold(std::uint64_t sequence, byte_vector&& bytes) {
+    std::optional<reel::record_info> info;
+    if (check && !(info = checked(sequence, bytes))) return;
+    counted.waiting_bytes += bytes.size();
+    waiting.emplace(sequence, waiting_record{std::move(bytes), info});
+  }
+
   // Keeps the skipped records that later ones need.
   void keep_for_beginning(const message_head& head, byte_span body) {
     const bool is_update = head.kind == reel::record_kind::header_update;
     const std::uint32_t sequence = *head.sequence;
     if (!(is_update || head.lasts()) || head.parts > 1 || kept.contains(sequence)) return;
+    if (check && !checked(sequence, body)) return;
     if (kept_bytes + body.size() > options.max_waiting_bytes) return;
     if (is_update) {
       if (update && *update >= sequence) return;
@@ -141,21 +172,18 @@ struct assembler::state {
     std::size_t written = 0;
     while (check && !waiting.empty() && waiting.begin()->first == next) {
       const auto first = waiting.begin();
-      const auto info = checked(next, first->second);
-      if (info) {
-        if (const auto done = write_beginning(*info); !done) return fail(done.error());
-        if (const auto done = append_record(*info, first->second); !done) return fail(done.error());
-        begun = true;
-        ++written;
-        ++counted.records;
-        ++next;
-        counted.ended = counted.ended || info->kind == reel::record_kind::end;
-      }
-      // A refused message may arrive again, complete.
-      counted.waiting_bytes -= first->second.size();
-      waiting.erase(first);
-      if (!info) break;
+      const reel::record_info& info = *first->second.info;
+      if (const auto done = write_beginning(info); !done) return fail(done.error());
+      if (const auto done = append_record(info, first->second.bytes); !done) return fail(done.error());
+      begun = true;
+      ++written;
+      ++counted.records;
+      ++next;
+      counted.ended = counted.ended || info.kind == reel::record_kind::end;
+      drop_waiting(first);
     }
+    // Nothing follows the end.
+    drop_partials_below(counted.ended ? header_key : next);
     count_waiting();
     return written;
   }
@@ -163,21 +191,16 @@ struct assembler::state {
   // The complete body, once all parts have arrived.
   result<std::optional<byte_vector>> join(const message_head& head, std::uint64_t key, byte_span body) {
     if (head.parts == 1) return byte_vector(body.begin(), body.end());
-    auto [at, fresh] = partials.try_emplace(key);
+    const auto at = partials.try_emplace({key, head.parts}).first;
     partial& sofar = at->second;
-    if (fresh) sofar.of = head.parts;
-    if (sofar.of != head.parts) {
-      ++counted.refused;
-      return std::nullopt;
-    }
-    if (!sofar.parts.try_emplace(head.part, body.begin(), body.end()).second) {
+    if (!sofar.try_emplace(head.part, body.begin(), body.end()).second) {
       ++counted.doubles;
       return std::nullopt;
     }
     counted.waiting_bytes += body.size();
-    if (sofar.parts.size() < sofar.of) return std::nullopt;
+    if (sofar.size() < head.parts) return std::nullopt;
     byte_vector whole;
-    for (const auto& [number, bytes] : sofar.parts) whole.insert(whole.end(), bytes.begin(), bytes.end());
+    for (const auto& [number, bytes] : sofar) whole.insert(whole.end(), bytes.begin(), bytes.end());
     drop_partial(at);
     return whole;
   }
@@ -251,8 +274,7 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
     if (!head.sequence) {
       if (const auto done = at.take_header(**whole); !done) return fail(done.error());
     } else {
-      at.counted.waiting_bytes += (*whole)->size();
-      at.waiting.emplace(*head.sequence, std::move(**whole));
+      at.hold(*head.sequence, std::move(**whole));
     }
   }
   return at.drain();
@@ -260,14 +282,30 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
 
 result<std::size_t> assembler::give_up_hole() {
   state& at = *state_;
-  if (!at.check || at.waiting.empty()) return 0;
-  const std::uint64_t first = at.waiting.begin()->first;
-  if (first > at.next) {
+  if (!at.check) return 0;
+  if (at.waiting.empty()) {
+    // Incomplete messages alone: nothing follows the hole.
+    at.drop_partials_below(header_key);
+  } else if (const std::uint64_t first = at.waiting.begin()->first; first > at.next) {
     at.counted.lost_records += first - at.next;
     at.next = first;
   }
-  while (!at.partials.empty() && at.partials.begin()->first < at.next) at.drop_partial(at.partials.begin());
   return at.drain();
+}
+
+result<std::size_t> assembler::take_past_holes(const message_head& head, byte_span body) {
+  std::size_t written = 0;
+  for (;;) {
+    auto taken = take(head, body);
+    if (taken) return written + *taken;
+    const assembled& now = state_->counted;
+    const std::uint64_t waited_for = now.waiting_records;
+    if (taken.error().code != error_code::over_limit) return taken;
+    const auto gone_on = give_up_hole();
+    if (!gone_on) return gone_on;
+    if (now.waiting_records == waited_for) return taken;
+    written += *gone_on;
+  }
 }
 
 void assembler::begin_at(std::uint32_t sequence) noexcept {

@@ -182,6 +182,7 @@ result<void> follower::state::begin_reel() {
   assembler_options how = options.assembling;
   const bool joins_late = !options.from_start && begin->keyframe_at != 0;
   how.joins_late = joins_late;
+  how.match = subjects;
   auto made = assembler::create(spool, begin->reel, how);
   if (!made) {
     spool_failure = made.error();
@@ -231,15 +232,9 @@ result<bool> follower::state::take(const message& one, std::size_t& written) {
   if (!head) return true;
   ++counted.messages;
   if (options.seen && head->reel == begin->reel) options.seen(*head, one.body().size());
-  auto taken = out->take(*head, one.body());
-  while (!taken && taken.error().code == error_code::over_limit) {
-    ++counted.holes_given_up;
-    const auto gone_on = out->give_up_hole();
-    if (!gone_on) return fail(gone_on.error());
-    if (*gone_on == 0) return fail(taken.error());
-    written += *gone_on;
-    taken = out->take(*head, one.body());
-  }
+  const std::uint64_t lost = out->counted().lost_records;
+  const auto taken = out->take_past_holes(*head, one.body());
+  if (out->counted().lost_records != lost) ++counted.holes_given_up;
   if (!taken) return fail(taken.error());
   written += *taken;
   return true;

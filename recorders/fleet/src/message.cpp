@@ -29,12 +29,6 @@ bool is_unescaped(char one) noexcept {
          one == '-' || one == '_';
 }
 
-bool is_reel_id(std::string_view text) noexcept {
-  return text.size() == 32 && std::ranges::all_of(text, [](char one) {
-           return (one >= '0' && one <= '9') || (one >= 'a' && one <= 'f');
-         });
-}
-
 // "3/7" and the like.
 template <class Number>
 bool read_pair(std::string_view text, char between, Number& first, Number& second) noexcept {
@@ -124,6 +118,12 @@ std::string reel_id(byte_span header_bytes, const match_subjects& subjects) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(hashed.data(), hashed.size()));
   return text::to_hex(std::as_bytes(std::span(canonical.digest)));
+}
+
+bool is_reel_id(std::string_view text) noexcept {
+  return text.size() == 32 && std::ranges::all_of(text, [](char one) {
+           return (one >= '0' && one <= '9') || (one >= 'a' && one <= 'f');
+         });
 }
 
 header_fields to_fields(const message_head& head) {

@@ -126,7 +126,8 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
   const auto reported =
       read_newest(from, subjects_below(all_status_subjects, token), [&](const message& one) {
         auto status = read_status(one.body());
-        if (!status) return;
+        // A publisher of one league has no say about another.
+        if (!status || match_of_subject(one.subject()) != status->name) return;
         fleet_match match;
         match.silent = status->state == "recording" && now_us - status->reported_at_us > silent_after_us;
         match.reported = std::move(*status);
@@ -136,7 +137,7 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
   const auto archived =
       read_newest(from, subjects_below(all_archived_subjects, token), [&](const message& one) {
         const auto home = read_archived(one.body());
-        if (!home) return;
+        if (!home || match_of_subject(one.subject()) != home->name) return;
         const auto of = found.find({home->name.league, home->name.match});
         if (of == found.end() || of->second.reported.reel != home->reel) return;
         of->second.archived_records = home->records;

@@ -70,7 +70,7 @@ result<Report> read(byte_span json, void (*rest)(dom::element, Report&)) {
   take(*root, "reel", out.reel);
   take(*root, "told_at_us", out.reported_at_us);  // its name until version 0.2
   take(*root, "reported_at_us", out.reported_at_us);
-  if (out.reel.empty() || out.name.league.empty() || out.name.match.empty()) {
+  if (!is_reel_id(out.reel) || out.name.league.empty() || out.name.match.empty()) {
     return fail(error_code::bad_json, error::no_offset, "the status of a match does not name the match");
   }
   if (rest != nullptr) rest(*root, out);

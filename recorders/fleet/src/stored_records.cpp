@@ -64,14 +64,21 @@ result<void> stored_records::set_reel(std::string id, byte_span header_bytes) {
 void stored_records::note(std::uint64_t place, const stored_part& part) {
   others_.erase(place);
   parts_[place] = part;
-  whole_[part.content].insert(part.part);
-  parts_of_[part.content] = part.parts;
+  whole_[part.content].insert({part.parts, part.part});
   expired_.erase(part.content);
 }
 
 bool stored_records::has(const record_content& content) const {
   const auto found = whole_.find(content);
-  return found != whole_.end() && found->second.size() == parts_of_.at(content);
+  if (found == whole_.end()) return false;
+  std::uint32_t parts = 0;
+  std::uint32_t present = 0;
+  for (const auto& [of, part] : found->second) {
+    present = of == parts ? present + 1 : 1;
+    parts = of;
+    if (present == parts) return true;
+  }
+  return false;
 }
 
 bool stored_records::has_other(const record_content& content) const {
@@ -105,10 +112,8 @@ std::uint64_t stored_records::known_to(std::uint64_t place) const {
 
 void stored_records::count_parts() {
   whole_.clear();
-  parts_of_.clear();
   for (const auto& [place, part] : parts_) {
-    whole_[part.content].insert(part.part);
-    parts_of_[part.content] = part.parts;
+    whole_[part.content].insert({part.parts, part.part});
   }
 }
 
@@ -138,7 +143,6 @@ result<void> stored_records::look(broker& from) {
     parts_.clear();
     others_.clear();
     whole_.clear();
-    parts_of_.clear();
     expired_.clear();
     known_.clear();
     read_to_ = 0;
@@ -173,7 +177,6 @@ result<void> stored_records::read_all(broker& from, const sent_lookup& sent) {
   const auto before = std::exchange(whole_, {});
   known_ = std::exchange(parts_, {});
   others_.clear();
-  parts_of_.clear();
   read_to_ = 0;
   if (const auto done = read(from, 1, !read_once_, sent); !done) {
     // The known set is incomplete: read all of it the next time.
@@ -223,7 +226,8 @@ result<void> stored_records::read_messages(broker& from, std::uint64_t first, bo
     if (reading.error().code == error_code::not_found) return {};
     return fail(reading.error());
   }
-  std::map<std::uint64_t, joined_parts> joined;
+  // By the record and the number of parts.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, joined_parts> joined;
   std::size_t joined_bytes = 0;
   for (std::uint64_t left = reading->waiting_at_begin(); left > 0;) {
     const auto next = reading->next(answer_timeout);
@@ -266,9 +270,8 @@ result<void> stored_records::read_messages(broker& from, std::uint64_t first, bo
       take(one.body(), std::span(&only, 1));
       continue;
     }
-    joined_parts& parts = joined[key];
+    joined_parts& parts = joined[{key, head->parts}];
     if (joined_bytes + one.body().size() > max_joined_bytes) continue;
-    if (!parts.places.empty() && parts.places.front().second.parts != head->parts) continue;
     if (!parts.bodies.try_emplace(head->part, one.body().begin(), one.body().end()).second) continue;
     joined_bytes += one.body().size();
     parts.places.emplace_back(place, part_of_message(*head, 0));
@@ -277,7 +280,7 @@ result<void> stored_records::read_messages(broker& from, std::uint64_t first, bo
     for (const auto& [number, bytes] : parts.bodies) whole.insert(whole.end(), bytes.begin(), bytes.end());
     take(whole, parts.places);
     joined_bytes -= whole.size();
-    joined.erase(key);
+    joined.erase({key, head->parts});
   }
   return {};
 }

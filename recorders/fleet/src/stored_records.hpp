@@ -102,11 +102,11 @@ class stored_records {
   bool deleted_some_ = false;  // since the previous check
   std::uint64_t read_to_ = 0;
   std::uint64_t losses_ = 0;
-  std::map<std::uint64_t, stored_part> parts_;               // by position in the stream
-  std::map<std::uint64_t, stored_part> known_;               // while all messages are read again
-  std::set<std::uint64_t> others_;                           // positions
-  std::map<record_content, std::set<std::uint32_t>> whole_;  // the present parts
-  std::map<record_content, std::uint32_t> parts_of_;
+  std::map<std::uint64_t, stored_part> parts_;  // by position in the stream
+  std::map<std::uint64_t, stored_part> known_;  // while all messages are read again
+  std::set<std::uint64_t> others_;              // positions
+  // The present parts, each with the number of parts: brokers with other limits get a record in another number.
+  std::map<record_content, std::set<std::pair<std::uint32_t, std::uint32_t>>> whole_;
   std::set<record_content> expired_;
   // A difference to the broker's count although every message was read; it does not cause another read.
   std::int64_t accepted_difference_ = 0;

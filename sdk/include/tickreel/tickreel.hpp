@@ -278,7 +278,9 @@ class replay_of {
   template <class Number>
   requires std::is_floating_point_v<Number>
   result<T> at(Number) = delete;
-  // The state at that time since the start of the recording: that of the last tick not after it.
+  // The state at that time since the start of the recording: that of the last tick not after it. After the last tick
+  // its state applies. out_of_range before the first tick, and if ticks between that one and that time are lost, or
+  // may be: also those that the recorder dropped at the end, or that were lost with it.
   template <class Rep, class Period>
   [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
     if constexpr (std::is_floating_point_v<Rep>) {
@@ -292,7 +294,7 @@ class replay_of {
     const auto time_us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
     return state_of(rows_.at_time(static_cast<std::int64_t>(time_us)));
   }
-  // The newest tick.
+  // The newest readable tick.
   [[nodiscard]] result<replayed<T>> last() { return replayed_of(rows_.last()); }
 
   // The next tick in order; empty at the end. During a recording call it again after refresh().

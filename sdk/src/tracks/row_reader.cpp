@@ -83,7 +83,19 @@ struct row_reader::state {
     return {};
   }
 
-  // Whether ticks are lost between that tick of the chunk, which may be its last, and that time.
+  // The record at which decoding begins for that time. After the last chunk, its last state applies.
+  [[nodiscard]] result<std::size_t> entrance_for(std::int64_t time_us) const {
+    const auto found = source.chunk_for_time(time_us);
+    if (found || found.error().code != error_code::out_of_range) return found;
+    const auto& records = source.contents().records;
+    const auto last = std::find_if(records.rbegin(), records.rend(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk;
+    });
+    if (last == records.rend() || time_us <= last->last_time_us) return found;
+    return source.chunk_for_time(last->last_time_us);
+  }
+
+  // Whether ticks are, or may be, lost between that tick of the chunk, which may be its last, and that time.
   [[nodiscard]] bool is_lost_after(frame_stamp last, std::size_t chunk, bool is_last,
                                    std::int64_t time_us) const {
     const auto& records = source.contents().records;
@@ -99,11 +111,33 @@ struct row_reader::state {
     }
     for (std::size_t number = chunk + 1; is_last && number < records.size(); ++number) {
       const reel::record_info& info = records[number];
-      if (info.sequence != records[number - 1].sequence + 1 || tells(info)) return true;
+      if (may_lack_ticks(records[number - 1], info) || tells(info)) return true;
       if (info.kind != reel::record_kind::chunk) continue;
       return info.damaged && info.first_time_us <= time_us;
     }
-    return false;
+    return is_last && is_torn_before(time_us);
+  }
+  // Whether ticks are, or may be, missing between a record and the next known one.
+  [[nodiscard]] static bool may_lack_ticks(const reel::record_info& before,
+                                           const reel::record_info& info) noexcept {
+    const bool is_end = info.kind == reel::record_kind::end;
+    if (before.ticks_before && info.ticks_before) {
+      if (*info.ticks_before > *before.ticks_before + (before.counts_ticks() ? before.frames : 0))
+        return true;
+      // A missing record before the end may be a gap of an unknown number of ticks.
+      if (!is_end && info.kind != reel::record_kind::index) return false;
+    }
+    // Between the last recorded data and the end there is only the index.
+    return info.sequence - before.sequence > (is_end ? 2u : 1u);
+  }
+  // Whether the incomplete last record has, or may have, ticks up to that time.
+  [[nodiscard]] bool is_torn_before(std::int64_t time_us) const {
+    const reel::table_of_contents& contents = source.contents();
+    if (is_live || contents.end != reel::reel_end::torn) return false;
+    const reel::record_info& last = contents.records.back();
+    const auto& torn = contents.torn_record;
+    if (!torn) return last.kind != reel::record_kind::index;
+    return torn->sequence != last.sequence + 1 || (torn->counts_ticks() && torn->first_time_us <= time_us);
   }
 
   result<row_view> row(std::size_t number) {
@@ -174,12 +208,7 @@ result<row_view> row_reader::at_tick(std::uint64_t tick) {
 }
 
 result<row_view> row_reader::at_time(std::int64_t time_us) {
-  // After the last tick its state applies.
-  const auto entrance = state_->source.chunk_for_time(time_us);
-  if (!entrance && entrance.error().code == error_code::out_of_range) {
-    auto at_end = last();
-    if (at_end && at_end->stamp.time_us <= time_us) return at_end;
-  }
+  const auto entrance = state_->entrance_for(time_us);
   if (!entrance) return fail(entrance.error());
   const std::size_t chunk = state_->last_that(
       *entrance, [&](const reel::record_info& info) { return info.first_time_us <= time_us; });

@@ -301,6 +301,97 @@ BOOST_FIXTURE_TEST_CASE(missing_parts_of_an_archive_are_added_later, broker_in_f
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 
+// Every publisher of a league may send any message under its subjects.
+BOOST_FIXTURE_TEST_CASE(an_offer_cannot_name_files_outside_of_the_spool, broker_and_bucket,
+                        *test::with_broker) {
+  auto random = test::seeded_random("offers of files");
+  (void)play(broker, folder, random, 1);
+  test::write_file(folder / "other.reel", as_bytes("not of the archiver"));
+  auto connected = fleet::broker::connect(broker.url());
+  const auto subjects = fleet::subjects_of({"a league", "forged"});
+  BOOST_REQUIRE((connected && subjects));
+  fleet::match_status status;
+  status.name = {"a league", "forged"};
+  status.reel = "../../other";  // from spool/archiver-N
+  status.state = "ended";
+  const fleet::archive_work work{status.name, status.reel};
+  BOOST_REQUIRE(connected->publish(subjects->records, as_bytes("x")));
+  BOOST_REQUIRE(connected->publish(subjects->status, as_bytes(fleet::to_json(status))));
+  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(fleet::to_json(work))));
+  const auto report = archive_to("s3://bucket/p", quick(folder));
+  BOOST_TEST(report.archived == 1u);
+  BOOST_TEST((test::read_file(folder / "other.reel") ==
+              byte_vector(as_bytes("not of the archiver").begin(), as_bytes("not of the archiver").end())));
+}
+
+BOOST_FIXTURE_TEST_CASE(foreign_messages_change_no_archive, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("foreign messages");
+  const std::string path = folder / "match.reel";
+  write_reel(path, random, 40);
+  const auto opened = reel::reader::open(path);
+  const auto subjects = fleet::subjects_of({"a league", "match"});
+  auto connected = fleet::broker::connect(broker.url());
+  BOOST_REQUIRE((opened && subjects && connected));
+  BOOST_REQUIRE(
+      connected->ensure_stream({.name = subjects->stream, .subjects = {subjects->league_subjects}}));
+  const std::string id = fleet::reel_id(opened->header_bytes(), *subjects);
+  const auto send = [&](const fleet::message_head& head, byte_span body) {
+    BOOST_REQUIRE(connected->publish(subjects->records, body, fleet::to_fields(head)));
+  };
+  // The header of another reel comes first.
+  write_reel(folder / "other.reel", random, 5);
+  send({.reel = id}, reel::reader::open(folder / "other.reel")->header_bytes());
+  publish("match", path);
+  for (const auto& info : opened->contents().records) {
+    fleet::message_head head = fleet::head_of_record(id, info);
+    for (const std::uint32_t more : {0u, 7u, 100'000u, 4'000'000'000u}) {
+      head.sequence = info.sequence + more;
+      send(head, as_bytes("no record"));
+    }
+    head.parts = 3;
+    send(head, as_bytes("no part"));
+  }
+  auto how = quick(folder);
+  how.idle = 0s;
+  std::optional<store::index_object> index;
+  how.reported = [&](const outcome& about) { index = about.index; };
+  const auto report = archive_to(archive_folder, how);
+  BOOST_TEST(report.archived == 1u);
+  BOOST_REQUIRE(index.has_value());
+  BOOST_TEST(index->ended);
+  BOOST_TEST(index->lost_records == 0u);
+  BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
+}
+
+// A stream with limits discards the header first, and its recorder is dead.
+BOOST_FIXTURE_TEST_CASE(a_long_match_without_its_header_waits, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("no header");
+  (void)play(broker, folder, random, 1);
+  const auto subjects = fleet::subjects_of({"a league", "headless"});
+  auto connected = fleet::broker::connect(broker.url());
+  BOOST_REQUIRE((subjects && connected));
+  fleet::message_head head;
+  head.reel = std::string(32, 'a');
+  constexpr std::uint32_t records = 4200;  // more than may wait
+  for (std::uint32_t each = 0; each < records; ++each) {
+    head.sequence = each;
+    BOOST_REQUIRE(
+        connected->publish_later(subjects->records, as_bytes("x"), fleet::to_fields(head), each + 1));
+  }
+  for (std::uint32_t answers = 0; answers < records; ++answers) {
+    const auto answer = connected->next_answer(60s);
+    BOOST_REQUIRE((answer && *answer && (*answer)->stored));
+  }
+  const std::string work = fleet::to_json(fleet::archive_work{{"a league", "headless"}, head.reel});
+  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+  auto how = quick(folder);
+  how.idle = 0s;
+  const auto report = archive_to(archive_folder, how);
+  BOOST_TEST(report.archived == 1u);
+  BOOST_TEST(report.failed == 0u);
+  BOOST_TEST(report.waiting == 1u);
+}
+
 BOOST_FIXTURE_TEST_CASE(names_that_are_not_utf8_are_archived_under_their_own_keys, broker_in_folder,
                         *test::with_broker) {
   auto random = test::seeded_random("bytes of names");

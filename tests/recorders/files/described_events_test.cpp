@@ -30,6 +30,12 @@ struct field {
 };
 TICKREEL_DESCRIBE(field, at, owner, spare);
 
+// Large rows that change little: their chunks continue the one before.
+struct stand {
+  std::array<ball, 300> seats{};
+};
+TICKREEL_DESCRIBE(stand, seats);
+
 struct goal {
   std::uint8_t player = 0;
   side by = side::blue;
@@ -136,6 +142,46 @@ BOOST_AUTO_TEST_CASE(are_printed_by_name_and_filtered) {
   BOOST_REQUIRE((reported_fact != about->facts.end()));
   BOOST_TEST(std::get<std::string>(reported_fact->value)
                  .starts_with("goal {player: u8, by: enumeration (blue = 0, orange = 1)"));
+}
+
+// Chunks that continue the one before are readable, although the search for events has passed it.
+BOOST_AUTO_TEST_CASE(a_stopped_search_loses_no_tick_of_a_growing_reel) {
+  scratch_folder folder;
+  const std::string path = folder / "live.reel";
+  recorder_options options;
+  options.ticks_per_second = 50;
+  options.mode = threading::pumped;
+  options.seal_frames = 20;
+  options.schema = to_bytes(schema_of<pitch::stand>());
+  auto encoder = tracks::row_encoder<pitch::stand>::create({.min_change_row_bytes = 0});
+  BOOST_REQUIRE(encoder);
+  auto out = recorder<tracks::row_encoder<pitch::stand>>::open(path, std::move(*encoder), options);
+  BOOST_REQUIRE(out);
+  pitch::stand now;
+  const auto push = [&](int ticks) {
+    for (; ticks > 0; --ticks, now.seats[7].x += 1) {
+      BOOST_REQUIRE(out->push(now));
+      (void)out->pump();
+    }
+  };
+  push(30);
+  BOOST_REQUIRE(out->event(7, as_bytes("raw")));
+  push(30);
+  auto live = *files::open(path, {.live = true});
+  BOOST_TEST(live->events({}, [](std::string_view) { return false; }).value() == 1u);
+  push(40);
+  BOOST_REQUIRE(live->extend());
+  std::uint64_t ticks = 0;
+  while (live->next().value()) ++ticks;
+  BOOST_TEST(ticks == 100u);
+  for (const std::string& each : live->losses()) {
+    BOOST_TEST(each.find("depend on") == std::string::npos, each);
+  }
+  const auto source = reel::reader::open(path);
+  BOOST_REQUIRE(source);
+  BOOST_TEST(std::ranges::count_if(source->contents().records, [](const reel::record_info& each) {
+               return each.kind == reel::record_kind::chunk && !each.is_entrance();
+             }) == 4);
 }
 
 // More late events than are buffered at a time: each is returned once, in tick order.

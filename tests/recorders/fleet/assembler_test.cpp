@@ -113,6 +113,151 @@ BOOST_AUTO_TEST_CASE(a_damaged_record_is_rejected_and_may_be_sent_again) {
   BOOST_TEST(made->counted().refused > 20u);
 }
 
+namespace {
+
+// A reel, and an assembler that has its header.
+struct begun_assembly {
+  std::mt19937_64 random = test::seeded_random("foreign");
+  test::scratch_folder folder;
+  byte_vector whole = test::random_reel(random, 40, true).bytes;
+  reel::reader reader = *reel::reader::from_memory(whole);
+  byte_vector header{reader.header_bytes().begin(), reader.header_bytes().end()};
+  assembler made;
+
+  explicit begun_assembly(const assembler_options& options = {})
+      : made(*assembler::create(folder / "reel", an_id, options)) {
+    BOOST_REQUIRE(made.take({.reel = an_id}, header));
+  }
+
+  [[nodiscard]] const std::vector<reel::record_info>& records() const { return reader.contents().records; }
+  [[nodiscard]] sent record(std::size_t number) {
+    sent out{head_of_record(an_id, records()[number]), {}};
+    BOOST_REQUIRE(reader.read_stored(number, out.body));
+    return out;
+  }
+  void give(std::size_t number) {
+    const sent one = record(number);
+    BOOST_REQUIRE(made.take(one.head, one.body));
+  }
+  void check_whole() {
+    BOOST_TEST(made.counted().ended);
+    BOOST_TEST(made.counted().lost_records == 0u);
+    BOOST_TEST(made.counted().waiting_records == 0u);
+    BOOST_TEST(made.counted().waiting_bytes == 0u);
+    BOOST_TEST(!made.counted().missing);
+    BOOST_REQUIRE(made.close());
+    BOOST_TEST((test::read_file(folder / "reel") == whole));
+  }
+};
+
+}  // namespace
+
+// A message with any sequence, whose body is not a record of the reel, may be published by others.
+BOOST_AUTO_TEST_CASE(a_foreign_message_takes_no_place_and_moves_no_position) {
+  begun_assembly to;
+  for (std::size_t each = 0; each < to.records().size(); ++each) {
+    sent foreign = to.record(each);
+    foreign.body.back() ^= std::byte{1};
+    for (const std::uint32_t sequence :
+         {*foreign.head.sequence + 1, *foreign.head.sequence + 1000, 4'000'000'000u}) {
+      foreign.head.sequence = sequence;
+      BOOST_REQUIRE(to.made.take(foreign.head, foreign.body));
+    }
+    // As a follower does that has waited.
+    BOOST_TEST(to.made.give_up_hole().value() == 0u);
+    to.give(each);
+  }
+  to.check_whole();
+}
+
+// Brokers with other limits get a record in another number of parts, and any number of them may be missing.
+BOOST_AUTO_TEST_CASE(parts_of_different_divisions_are_not_mixed) {
+  begun_assembly to;
+  for (std::size_t each = 0; each < to.records().size(); ++each) {
+    const sent one = to.record(each);
+    sent part = one;
+    part.head.parts = 3;
+    part.head.part = static_cast<std::uint32_t>(to.random() % 3);
+    part.body.resize(part.body.size() / 3);
+    BOOST_REQUIRE(to.made.take(part.head, part.body));
+    const std::size_t half = one.body.size() / 2;
+    part.head.parts = 2;
+    for (part.head.part = 0; part.head.part < 2; ++part.head.part) {
+      const auto from = one.body.begin() + static_cast<std::ptrdiff_t>(part.head.part * half);
+      part.body.assign(from, part.head.part == 0 ? from + static_cast<std::ptrdiff_t>(half) : one.body.end());
+      BOOST_REQUIRE(to.made.take(part.head, part.body));
+    }
+  }
+  to.check_whole();
+}
+
+BOOST_AUTO_TEST_CASE(incomplete_messages_do_not_fill_it_forever) {
+  begun_assembly to({.max_waiting_records = 8});
+  sent part = to.record(0);
+  part.head.parts = 2;
+  for (std::uint32_t sequence = 1000; sequence < 1050; ++sequence) {
+    part.head.sequence = sequence;
+    BOOST_REQUIRE(to.made.take_past_holes(part.head, part.body));
+  }
+  // Nor do they wait beyond the end.
+  for (std::size_t each = 0; each < to.records().size(); each += 2) {
+    if (each == 20) BOOST_REQUIRE(to.made.take_past_holes(part.head, part.body));
+    if (each + 1 < to.records().size()) {
+      const sent later = to.record(each + 1);
+      BOOST_REQUIRE(to.made.take_past_holes(later.head, later.body));
+    }
+    to.give(each);
+  }
+  to.check_whole();
+}
+
+// The limit in bytes is reached before it is exceeded.
+BOOST_AUTO_TEST_CASE(a_hole_is_given_up_when_the_next_record_does_not_fit) {
+  for (const std::size_t limit : {std::size_t{1}, std::size_t{700}, std::size_t{3000}}) {
+    begun_assembly to({.max_waiting_bytes = limit});
+    for (std::size_t each = 0; each < to.records().size(); ++each) {
+      if (each == 3) continue;
+      const sent one = to.record(each);
+      BOOST_REQUIRE(to.made.take_past_holes(one.head, one.body));
+      BOOST_TEST(to.made.counted().waiting_bytes <= limit + one.body.size());
+    }
+    BOOST_TEST(to.made.counted().lost_records == 1u);
+    BOOST_TEST(to.made.counted().ended);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_header_it_fails_when_it_is_full) {
+  begun_assembly to;
+  auto made = assembler::create(to.folder / "headless", an_id, {.max_waiting_records = 8});
+  BOOST_REQUIRE(made);
+  for (std::size_t each = 0; each <= 8; ++each) {
+    const sent one = to.record(each);
+    const auto taken = made->take_past_holes(one.head, one.body);
+    BOOST_TEST(taken.has_value() == (each < 8));
+    if (!taken) BOOST_TEST((taken.error().code == error_code::over_limit));
+  }
+  BOOST_TEST(made->counted().records == 0u);
+}
+
+// The id is that of one header under one subject.
+BOOST_AUTO_TEST_CASE(only_the_header_of_the_id_is_taken) {
+  auto random = test::seeded_random("headers");
+  test::scratch_folder folder;
+  const auto subjects = subjects_of({"league", "match"});
+  const auto whole = test::random_reel(random, 20, true);
+  const auto other = test::random_reel(random, 20, true);
+  const auto reader = reel::reader::from_memory(whole.bytes);
+  const auto other_reader = reel::reader::from_memory(other.bytes);
+  const std::string id = reel_id(reader->header_bytes(), *subjects);
+  auto made = assembler::create(folder / "reel", id, {.match = *subjects});
+  BOOST_REQUIRE(made);
+  BOOST_REQUIRE(made->take({.reel = id}, other_reader->header_bytes()));
+  BOOST_TEST(!made->counted().has_header);
+  BOOST_TEST(made->counted().refused == 1u);
+  BOOST_REQUIRE(made->take({.reel = id}, reader->header_bytes()));
+  BOOST_TEST(made->counted().has_header);
+}
+
 BOOST_AUTO_TEST_CASE(a_late_subscriber_gets_header_update_and_keyframe) {
   auto random = test::seeded_random("late");
   test::scratch_folder folder;
@@ -155,6 +300,15 @@ BOOST_AUTO_TEST_CASE(a_late_subscriber_gets_header_update_and_keyframe) {
       BOOST_REQUIRE(made->take(head_of_record(an_id, records[each]), bytes));
       if (counts) wanted.insert(wanted.end(), bytes.begin(), bytes.end());
     };
+    // Foreign messages that seem to be newer.
+    for (std::uint32_t back = 1; back <= std::min(records[keyframe].sequence, 3u); ++back) {
+      message_head foreign;
+      foreign.reel = an_id;
+      foreign.sequence = records[keyframe].sequence - back;
+      foreign.kind = back == 1 ? reel::record_kind::header_update : reel::record_kind::event;
+      foreign.flags = back == 1 ? 0 : reel::needed_later;
+      BOOST_REQUIRE(made->take(foreign, as_bytes("no record")));
+    }
     for (std::size_t place = 0; place < numbers.size(); ++place) {
       append_beginning(place);
       give(numbers[place], true);

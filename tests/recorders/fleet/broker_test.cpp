@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "administrator.hpp"
 #include "delivered.hpp"
 #include "random.hpp"
 #include "tickreel/fleet/status.hpp"
@@ -11,6 +12,27 @@ BOOST_AUTO_TEST_SUITE(broker_test)
 using namespace tickreel;
 using namespace tickreel::fleet;
 using namespace tickreel::test;
+
+namespace {
+
+// Records that may exceed a message.
+void append_large_records(reel::writer& to, std::mt19937_64& random) {
+  for (int each = 0; each < 20; ++each) {
+    reel::record_info about;
+    about.kind = reel::record_kind::header_update;
+    byte_vector payload(random() % 30'000);
+    for (std::byte& one : payload) one = static_cast<std::byte>(random());
+    BOOST_REQUIRE(to.append(about, payload));
+  }
+}
+void write_large_records(const std::string& path, const reel::header& head, std::mt19937_64& random) {
+  auto writer = reel::writer::create(path, head);
+  BOOST_REQUIRE(writer);
+  append_large_records(*writer, random);
+  BOOST_REQUIRE(writer->finish());
+}
+
+}  // namespace
 
 // Another process on the port of a test's server would answer for it, for example with "permission denied".
 BOOST_AUTO_TEST_CASE(a_server_waits_until_its_port_is_its_own, *with_broker) {
@@ -102,16 +124,7 @@ BOOST_AUTO_TEST_CASE(a_record_larger_than_a_message_is_sent_in_parts, *with_brok
     head.encoder_name = "random";
     head.schema.resize(20'000);
     for (std::byte& one : head.schema) one = static_cast<std::byte>(random());
-    auto writer = reel::writer::create(path, head);
-    BOOST_REQUIRE(writer);
-    for (int each = 0; each < 20; ++each) {
-      reel::record_info about;
-      about.kind = reel::record_kind::header_update;
-      byte_vector payload(random() % 30'000);
-      for (std::byte& one : payload) one = static_cast<std::byte>(random());
-      BOOST_REQUIRE(writer->append(about, payload));
-    }
-    BOOST_REQUIRE(writer->finish());
+    write_large_records(path, head, random);
   }
   BOOST_REQUIRE(publish_reel(server.url(), path, quick_options()));
   BOOST_TEST((followed(server.url("main", "large"), folder / "came") == read_file(path)));
@@ -120,6 +133,89 @@ BOOST_AUTO_TEST_CASE(a_record_larger_than_a_message_is_sent_in_parts, *with_brok
   auto from = follower::create(server.url("main", "large"), folder / "late", late);
   BOOST_REQUIRE(from);
   BOOST_TEST(eventually([&] { return from->pump(50ms) && from->ended(); }));
+}
+
+// The first delivery stores a part of the records in another number of parts than the second.
+BOOST_AUTO_TEST_CASE(a_broker_may_change_its_limit_of_messages, *with_broker) {
+  auto random = seeded_random("other limits");
+  scratch_folder folder;
+  const auto limit = [&](const char* bytes) {
+    write_file(folder / "nats.conf", as_bytes("max_payload: " + std::string(bytes) + "\n"));
+  };
+  limit("5000");
+  nats_server server(folder.path(), {"-c", folder / "nats.conf"});
+  const std::string path = folder / "large.reel";
+  {
+    reel::header head;
+    head.encoder_name = "random";
+    write_large_records(path, head, random);
+  }
+  BOOST_REQUIRE(publish_reel(server.url(), path, quick_options()));
+  administrator admin(server.port());
+  // At least one part of nearly every record remains.
+  for (std::uint64_t place = 1; place < 80; place += 4) (void)admin.remove("TICKREEL_L_main", place);
+  server.kill();
+  limit("12000");
+  server.start();
+  const auto again = publish_reel(server.url(), path, quick_options());
+  BOOST_REQUIRE(again);
+  BOOST_TEST(again->handed_over > 10u);
+  BOOST_TEST((followed(server.url("main", "large"), folder / "came") == read_file(path)));
+  const auto nothing = publish_reel(server.url(), path, quick_options());
+  BOOST_REQUIRE(nothing);
+  BOOST_TEST(nothing->handed_over == 0u);
+
+  // The same to a running recorder.
+  const std::string live = folder / "live.reel";
+  publish_options comparing = quick_options();
+  comparing.compare_interval = 10ms;
+  auto sink = publish_to(server.url("other"), live, comparing);
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  reel::header head;
+  head.encoder_name = "random";
+  auto writer = reel::writer::create(live, head);
+  BOOST_REQUIRE(writer);
+  writer->add_sink(std::move(*sink));
+  append_large_records(*writer, random);
+  BOOST_REQUIRE(eventually([&] { return view.counters().confirmed >= 20; }));
+  administrator again_admin(server.port());
+  for (std::uint64_t place = 1; place < 40; place += 4) (void)again_admin.remove("TICKREEL_L_other", place);
+  server.kill();
+  limit("5000");
+  server.start();
+  append_large_records(*writer, random);
+  BOOST_REQUIRE(writer->finish());
+  BOOST_TEST(eventually([&] { return view.counters().ended; }));
+  BOOST_TEST((followed(server.url("other", "live"), folder / "live.came") == read_file(live)));
+}
+
+// A broker gives publishers the subjects of their leagues.
+BOOST_AUTO_TEST_CASE(a_publisher_reports_nothing_about_another_league, *with_broker) {
+  auto random = seeded_random("another league");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string path = folder / "match.reel";
+  write_file(path, random_reel(random, 20, true).bytes);
+  BOOST_REQUIRE(publish_reel(server.url("z"), path, quick_options()));
+  BOOST_REQUIRE(publish_reel(server.url("a"), path, quick_options()));
+  auto other = broker::connect(server.url());
+  BOOST_REQUIRE(other);
+  const auto before = read_fleet(*other, "", 0);
+  BOOST_REQUIRE((before && before->size() == 2u));
+  for (fleet_match each : *before) {
+    each.reported.state = "recording";
+    archived_reel archived;
+    archived.name = each.reported.name;
+    archived.reel = each.reported.reel;
+    archived.records = 9;
+    archived.ended = true;
+    BOOST_REQUIRE(other->publish("tickreel-status.n.match", as_bytes(to_json(each.reported))));
+    BOOST_REQUIRE(other->publish("tickreel-archived.n.match", as_bytes(to_json(archived))));
+  }
+  const auto after = read_fleet(*other, "", 0);
+  BOOST_REQUIRE(after);
+  BOOST_TEST(to_json(*after) == to_json(*before));
 }
 
 BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers, *with_broker) {

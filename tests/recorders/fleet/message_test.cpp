@@ -135,10 +135,11 @@ BOOST_AUTO_TEST_CASE(addresses) {
 }
 
 BOOST_AUTO_TEST_CASE(a_status_round_trips) {
+  const std::string id = "0123456789abcdef0123456789abcdef";
   match_status status;
   for (const char* name : odd_names) {
     status.name = {name, name};
-    status.reel = "r";
+    status.reel = id;
     status.ticks = ~std::uint64_t{0};
     status.lag_seconds = 1.5;
     status.last_error = "\"\\";
@@ -151,12 +152,12 @@ BOOST_AUTO_TEST_CASE(a_status_round_trips) {
     BOOST_TEST(back->last_error == status.last_error);
     BOOST_TEST(back->keyframe_sequence == 7u);
     // An archiver computes subjects and keys from these.
-    const auto work = read_work(as_bytes(to_json(archive_work{status.name, "r"})));
+    const auto work = read_work(as_bytes(to_json(archive_work{status.name, id})));
     BOOST_REQUIRE(work);
     BOOST_TEST((work->name == status.name));
     archived_reel archived;
     archived.name = status.name;
-    archived.reel = "r";
+    archived.reel = id;
     const auto archived_back = read_archived(as_bytes(to_json(archived)));
     BOOST_REQUIRE(archived_back);
     BOOST_TEST((archived_back->name == status.name));
@@ -166,12 +167,25 @@ BOOST_AUTO_TEST_CASE(a_status_round_trips) {
     BOOST_TEST(!read_work(as_bytes(wrong)));
     BOOST_TEST(!read_archived(as_bytes(wrong)));
   }
+  // Archivers name files by the id.
+  for (const std::string& wrong :
+       {std::string("r"), "../../" + id, id + "/", id.substr(1), std::string(32, 'A')}) {
+    status.reel = wrong;
+    BOOST_TEST(!read_status(as_bytes(to_json(status))));
+    BOOST_TEST(!read_work(as_bytes(to_json(archive_work{status.name, wrong}))));
+    archived_reel archived;
+    archived.name = status.name;
+    archived.reel = wrong;
+    BOOST_TEST(!read_archived(as_bytes(to_json(archived))));
+  }
+  status.reel = id;
   // Fields that another version omits keep their values.
   BOOST_TEST(
-      read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
+      read_status(as_bytes(R"({"league":"l","match":"m","ticks":"x","reel":")" + id + "\"}")).has_value());
   // Version 0.2 has other names for the lag.
   const auto older = read_status(as_bytes(
-      R"({"league":"l","match":"m","reel":"r","told_at_us":5,"behind_records":2,"behind_bytes":30,"behind_seconds":1.5})"));
+      R"({"league":"l","match":"m","told_at_us":5,"behind_records":2,"behind_bytes":30,"behind_seconds":1.5,"reel":")" +
+      id + "\"}"));
   BOOST_REQUIRE(older);
   BOOST_TEST(older->reported_at_us == 5);
   BOOST_TEST(older->lag_records == 2u);

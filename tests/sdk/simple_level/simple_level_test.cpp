@@ -141,6 +141,70 @@ BOOST_AUTO_TEST_CASE(lost_ticks_are_not_returned) {
   BOOST_TEST(in->losses().missing_ticks() == 24u);
 }
 
+// A caller that shows the recording at a time gets no state in place of one that is lost.
+BOOST_AUTO_TEST_CASE(after_the_end_the_last_state_applies_unless_ticks_are_lost) {
+  using namespace std::chrono_literals;
+  scratch_folder folder;
+  const auto is_lost_after_the_end = [](auto in) {
+    BOOST_REQUIRE(in);
+    const auto last = in->last();
+    BOOST_REQUIRE(last);
+    BOOST_TEST(in->at(std::chrono::microseconds(last->time_us))->x == last->state.x);
+    const auto later = in->at(1h);
+    if (later) BOOST_TEST(later->x == last->state.x);
+    if (!later) BOOST_TEST((later.error().code == error_code::out_of_range));
+    return !later.has_value();
+  };
+  // The ring was full at the end.
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.ring_ticks = 16;
+  auto full = record<point>(folder / "full.reel", options);
+  BOOST_REQUIRE(full);
+  for (int tick = 0; tick < 40; ++tick) (void)full->push({static_cast<float>(tick), 0});
+  BOOST_REQUIRE(full->close());
+  BOOST_TEST(is_lost_after_the_end(replay<point>(folder / "full.reel")));
+
+  const std::string path = folder / "whole.reel";
+  auto out = record_in_short_chunks(path);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 30; ++tick) {
+    out->push({static_cast<float>(tick), 0});
+    out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(!is_lost_after_the_end(replay<point>(path)));
+  const byte_vector bytes = read_file(path);
+  const auto source = reel::reader::open(path);
+  BOOST_REQUIRE(source);
+  const auto records = source->contents().records;
+  BOOST_REQUIRE((records[2].kind == reel::record_kind::chunk && records[3].kind == reel::record_kind::index));
+  const auto end_of = [](const reel::record_info& info) {
+    return static_cast<std::size_t>(info.offset + info.bytes);
+  };
+  // The last chunk is damaged: its ticks are lost, not those of the chunk before.
+  byte_vector damaged = bytes;
+  damaged[end_of(records[2]) - 1] ^= std::byte{1};
+  write_file(folder / "damaged.reel", damaged);
+  BOOST_TEST(is_lost_after_the_end(replay<point>(folder / "damaged.reel")));
+  BOOST_TEST(replay<point>(folder / "damaged.reel")->last()->tick == 19u);
+  // Nothing but the index is missing.
+  byte_vector unindexed = bytes;
+  unindexed.erase(unindexed.begin() + static_cast<std::ptrdiff_t>(end_of(records[2])),
+                  unindexed.begin() + static_cast<std::ptrdiff_t>(end_of(records[3])));
+  write_file(folder / "unindexed.reel", unindexed);
+  BOOST_TEST(!is_lost_after_the_end(replay<point>(folder / "unindexed.reel")));
+  // A crash between two records, and in one. A live reel is as long as it is at the moment.
+  write_file(folder / "open.reel", byte_span(bytes).first(end_of(records[1])));
+  BOOST_TEST(!is_lost_after_the_end(replay<point>(folder / "open.reel")));
+  write_file(folder / "torn.reel", byte_span(bytes).first(end_of(records[2]) - 1));
+  BOOST_TEST(is_lost_after_the_end(replay<point>(folder / "torn.reel")));
+  BOOST_TEST(!is_lost_after_the_end(follow<point>(folder / "torn.reel")));
+  write_file(folder / "recovered.reel", byte_span(bytes).first(end_of(records[2]) - 1));
+  BOOST_REQUIRE(reel::recover_in_place(folder / "recovered.reel"));
+  BOOST_TEST(is_lost_after_the_end(replay<point>(folder / "recovered.reel")));
+}
+
 BOOST_AUTO_TEST_CASE(followers_get_the_end) {
   using namespace std::chrono_literals;
   scratch_folder folder;

@@ -219,10 +219,7 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     if (!picker.takes(event)) continue;
     write_event(event, line);
     ++count;
-    if (!each(line)) {
-      go_to_end();
-      return count;
-    }
+    if (!each(line)) return count;
   }
   // Late events are not read by the iterator, which counts the losses.
   while (order.are_late()) {

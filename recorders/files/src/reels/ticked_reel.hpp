@@ -169,12 +169,6 @@ class ticked_reel : public recording, public growing_recording {
   }
   [[nodiscard]] bool is_live() const noexcept { return live_; }
   [[nodiscard]] reel::reader& source() noexcept { return source_; }
-  // For callers that have read everything but the ticks.
-  void go_to_end() {
-    (void)rewind();
-    ticks_.restart(source_.contents().records.size());
-    ended_ = true;
-  }
   [[nodiscard]] const Ticks& ticks() const noexcept { return ticks_.decoder(); }
 
  private:

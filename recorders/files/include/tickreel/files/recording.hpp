@@ -124,7 +124,8 @@ class recording {
 
   // Calls `each` with every matching event, in tick order, as one JSON object on one line: `tick`, `type`,
   // then the event's fields in snake_case; `derived` is true if it was not recorded but derived. Stops when
-  // `each` returns false. Returns the number of events. Leaves the recording at its end.
+  // `each` returns false. Returns the number of events. Leaves the recording at its end; if `each` stopped it, at any
+  // tick: call rewind() or seek() before next().
   // unsupported_operation for a format without events.
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch = {});
@@ -133,7 +134,7 @@ class recording {
   result<std::vector<std::string>> event_types();
 
   // Calls `each` with the rows of every match in the recording, in order; see files/statistics.hpp. losses()
-  // then reports what is missing. Stops when `each` returns false. Leaves the recording at its end.
+  // then reports what is missing. Stops when `each` returns false. Leaves the recording as events() does.
   // unsupported_operation if the recording has no player statistics.
   result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch = {});
 

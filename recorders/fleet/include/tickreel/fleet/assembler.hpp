@@ -15,7 +15,7 @@
 namespace tickreel::fleet {
 
 struct assembler_options {
-  // Limits of the records that wait for an earlier one. Beyond them the assembler is full(): give_up_hole().
+  // Limits of the records that wait for an earlier one. Beyond them take() fails: give_up_hole(), or take_past_holes().
   std::size_t max_waiting_records = 4096;
   std::size_t max_waiting_bytes = 64u << 20;
   reel::limits limits = {};
@@ -23,6 +23,8 @@ struct assembler_options {
   // a keyframe; a gap record stands for the earlier ones. For live viewers. Without it: all records from the
   // first.
   bool joins_late = false;
+  // The match of the reel: refuses a header that is not that of the reel's id.
+  std::optional<match_subjects> match = {};
   // Also receives the written records; must outlive the assembler. Its results are ignored.
   reel::sink* also = nullptr;
 };
@@ -55,11 +57,14 @@ class assembler {
   ~assembler();
 
   // Takes a message. Fails if the file cannot be written (retry the message later), or with over_limit when
-  // it is full(). Invalid messages are counted, without an error. Returns the number of records written.
+  // no more records may wait. Invalid messages are counted, without an error, and change nothing else. Returns the
+  // number of records written.
   result<std::size_t> take(const message_head& head, byte_span body);
   // Skips missing records and continues with those that wait for them; returns the number of records written.
-  // Readers of the reel report the hole with its ticks.
+  // Readers of the reel report the hole with its ticks. Does nothing before the header.
   result<std::size_t> give_up_hole();
+  // As take(), and gives up holes until the message fits. over_limit only without the header.
+  result<std::size_t> take_past_holes(const message_head& head, byte_span body);
   // With joins_late: begins with this sequence, whatever records precede it. Call it before the first record.
   void begin_at(std::uint32_t sequence) noexcept;
 

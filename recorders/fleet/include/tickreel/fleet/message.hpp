@@ -60,6 +60,8 @@ struct match_subjects {
 // 32 hexadecimal digits: XXH3, 128 bits, of the header's bytes and the records' subject. Equal for every
 // delivery of a reel; different for reels that begin in the same microsecond under other names.
 [[nodiscard]] std::string reel_id(byte_span header_bytes, const match_subjects& subjects);
+// Files and objects are named by ids: other text is never one.
+[[nodiscard]] bool is_reel_id(std::string_view text) noexcept;
 
 // The headers of a reel's message. A record, or the reel's header, that exceeds the broker's message size is
 // sent in several parts.
