@@ -1,7 +1,10 @@
-// A sink that keeps what it receives.
+// A sink that keeps what it receives, and reels in memory that are written through it.
 #pragma once
 
+#include <memory>
+
 #include "tickreel/reel/sink.hpp"
+#include "tickreel/reel/writer.hpp"
 
 namespace tickreel::test {
 
@@ -20,5 +23,13 @@ class collecting_sink final : public reel::sink {
  private:
   byte_vector& to_;
 };
+
+// Writes a reel to `to` instead of a file.
+inline result<reel::writer> writer_to(byte_vector& to, const reel::header& head = {},
+                                      const codec_options& codec = {}) {
+  auto writer = reel::writer::create_without_file(head, codec);
+  if (writer) writer->add_sink(std::make_unique<collecting_sink>(to));
+  return writer;
+}
 
 }  // namespace tickreel::test

@@ -12,21 +12,18 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/icrep/reader.hpp"
+#include "why.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
 BOOST_AUTO_TEST_SUITE(convert_test)
 
 using namespace tickreel;
+using test::why;
 
 namespace {
 
 std::vector<std::filesystem::path> replays() {
   return test::shared_files("sc2", ".SC2Replay");
-}
-
-template <class T>
-std::string why(const result<T>& what) {
-  return what ? std::string() : describe(what.error());
 }
 
 using counts = std::map<std::string, std::uint64_t>;

@@ -73,9 +73,8 @@ BOOST_AUTO_TEST_CASE(ticks_rise_when_the_game_counts_from_zero_again) {
   add_upgrade(120, "after");
   auto members = sample_members();
   members.push_back({"replay.tracker.events", to.take()});
-  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
-  BOOST_REQUIRE(file.has_value());
-  const auto opened = files::open(byte_span(*file));
+  const byte_vector file = sample_file(members);
+  const auto opened = files::open(byte_span(file));
   BOOST_REQUIRE(opened.has_value());
   std::map<std::uint64_t, std::string> ticks;
   std::uint64_t last_tick = 0;
@@ -156,9 +155,8 @@ BOOST_AUTO_TEST_CASE(player_results_of_the_game_are_reported) {
     lobby.users[1].scaled_rating = 2715;
     each.bytes = *sc2replay::write_lobby(lobby, sample_base_build);
   }
-  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
-  BOOST_REQUIRE(file);
-  const files::summary found = summary_of(*file);
+  const byte_vector file = sample_file(members);
+  const files::summary found = summary_of(file);
   const auto text_of = [](const std::vector<files::fact>& facts, const char* key) {
     const auto* const text = fact_of<std::string>(facts, key);
     return text == nullptr ? std::string() : *text;
@@ -186,9 +184,8 @@ BOOST_AUTO_TEST_CASE(a_very_long_tick_is_reported_in_pieces) {
   for (mpq::new_member& each : members) {
     if (each.name == "replay.game.events") each.bytes = events;
   }
-  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
-  BOOST_REQUIRE(file);
-  const auto opened = files::open(byte_span(*file));
+  const byte_vector file = sample_file(members);
+  const auto opened = files::open(byte_span(file));
   BOOST_REQUIRE(opened.has_value());
   BOOST_REQUIRE((*opened)->next().value());
   const auto* const pieces = dynamic_cast<const files::state_stream*>(opened->get());
@@ -226,9 +223,8 @@ BOOST_AUTO_TEST_CASE(races_have_one_name_in_every_language) {
     (*facts.players)[1].race = "no race";                   // and nothing is selected
     each.bytes = sc2replay::write_details(facts);
   }
-  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
-  BOOST_REQUIRE(file);
-  const files::summary found = summary_of(*file);
+  const byte_vector file = sample_file(members);
+  const files::summary found = summary_of(file);
   const auto* const race = fact_of<std::string>(found.players[0].facts, "race_english");
   BOOST_REQUIRE(race != nullptr);
   BOOST_TEST(*race == "Terran");
@@ -262,11 +258,7 @@ byte_vector resumed_file(std::string_view by, std::string_view handle) {
     add_sample_event(events, 0, 1, 101, 7, [](sample_bits& to) { to.bits(0, 4); });
     each.bytes = std::move(events);
   }
-  sc2replay::header header = sample_header();
-  header.loops = 640;
-  auto file = mpq::write_archive(*sc2replay::write_header(header), members);
-  BOOST_REQUIRE(file);
-  return std::move(*file);
+  return sample_file(members);
 }
 
 std::string text_fact(const std::vector<files::fact>& facts, std::string_view key) {
@@ -385,9 +377,8 @@ BOOST_AUTO_TEST_CASE(two_replays_are_compared_by_stream_event_and_field) {
     each.bytes = *rewritten;
     add_sample_event(each.bytes, 1, 1, 101, 7, [](sample_bits& to) { to.bits(0, 4); });
   }
-  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
-  BOOST_REQUIRE(file);
-  write_file(second, *file);
+  const byte_vector file = sample_file(members);
+  write_file(second, file);
   const auto other = files::compare_replays(first, second);
   BOOST_REQUIRE(other);
   BOOST_TEST(!other->same());

@@ -17,6 +17,7 @@
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
+#include "why.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_real_events_tests)
 BOOST_AUTO_TEST_SUITE(real_events_test)
@@ -24,6 +25,7 @@ BOOST_AUTO_TEST_SUITE(real_events_test)
 using namespace tickreel;
 using namespace tickreel::sc2replay;
 using simdjson::dom::element;
+using test::why;
 
 namespace {
 
@@ -108,12 +110,6 @@ std::string canonical(element value, bool names) {
     default:
       return simdjson::minify(value);
   }
-}
-
-// Boost formats a message even on success.
-template <class T>
-std::string why(const result<T>& what) {
-  return what ? std::string() : describe(what.error());
 }
 
 struct replay {

@@ -1,4 +1,4 @@
-// The sample replay as a file.
+// The sample replay as a file, also with other members or another header.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -38,10 +38,11 @@ inline std::vector<mpq::new_member> sample_members() {
           {"unheard.of", noise_bytes(9000)}};
 }
 
-inline byte_vector sample_file() {
-  const auto header = sc2replay::write_header(sample_header());
-  BOOST_REQUIRE(header.has_value());
-  auto file = mpq::write_archive(*header, sample_members());
+inline byte_vector sample_file(const std::vector<mpq::new_member>& members = sample_members(),
+                               const sc2replay::header& header = sample_header()) {
+  const auto written = sc2replay::write_header(header);
+  BOOST_REQUIRE(written.has_value());
+  auto file = mpq::write_archive(*written, members);
   BOOST_REQUIRE(file.has_value());
   return std::move(*file);
 }

@@ -4,6 +4,7 @@
 #include "tickreel/files/same_content.hpp"
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/tickreel.hpp"
+#include "why.hpp"
 
 namespace tickreel::test {
 
@@ -19,11 +20,6 @@ TICKREEL_DESCRIBE(puck, x, y, noise);
 std::string given(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-template <class Value>
-std::string why(const result<Value>& from) {
-  return from ? std::string() : ": " + describe(from.error());
 }
 
 std::optional<store::index_object> archived_match(stage& on, const std::string& match) {
@@ -47,7 +43,7 @@ void check_stored(stage& on, const std::string& match, const std::string& path) 
     if (key.ends_with(store::index_ending)) continue;
     write_file(path + ".stored", as_bytes(object.content));
     const auto same = files::has_same_content(path + ".stored", path);
-    BOOST_TEST((same && *same), match + why(same));
+    BOOST_TEST((same && *same), match + ": " + why(same));
     std::filesystem::remove(path + ".stored");
   }
   BOOST_TEST(objects == 2u, match);
@@ -79,7 +75,7 @@ void one_round(const kind_of_fault& fault, stage& on, int number, round_totals& 
   };
 
   other_self recorder(
-      "run_a_recorder_process",
+      "fleet_rounds_tests/rounds_of/run_a_recorder_process",
       {"TICKREEL_TEST_RECORDER=" + on.address(on.proxy.port()), "TICKREEL_TEST_REEL=" + path,
        "TICKREEL_TEST_REPORT=" + (on.folder / "round_totals"), "TICKREEL_TEST_TICKS=" + std::to_string(ticks),
        std::string("TICKREEL_TEST_SILENCE=") + (fault.goes_silent ? "1" : "")});
@@ -108,12 +104,12 @@ void one_round(const kind_of_fault& fault, stage& on, int number, round_totals& 
   const bool died = *recorder.ended() != 0;
   if (died) {
     const auto recovered = reel::recover_in_place(path);
-    BOOST_REQUIRE_MESSAGE(recovered.has_value(), match + why(recovered));
+    BOOST_REQUIRE_MESSAGE(recovered.has_value(), match + ": " + why(recovered));
   }
   if (died || fault.takes_records) {
     const auto left =
         fleet::publish_reel(*fleet::read_nats_url(on.address(on.server.port())), path, quick_options());
-    BOOST_REQUIRE_MESSAGE(left.has_value(), match + why(left));
+    BOOST_REQUIRE_MESSAGE(left.has_value(), match + ": " + why(left));
   }
   const byte_vector local = read_file(path);
   const auto opened = reel::reader::open(path, {}, true);

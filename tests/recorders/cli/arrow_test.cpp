@@ -4,6 +4,7 @@
 
 #include "fixtures.hpp"
 #include "independent_reader.hpp"
+#include "lines.hpp"
 #include "query_rows.hpp"
 #include "reel_damage.hpp"
 #include "tickreel/tickreel.hpp"
@@ -28,12 +29,6 @@ void record_probe(const std::string& path) {
   BOOST_REQUIRE(out);
   for (int tick = 0; tick < 10; ++tick) BOOST_REQUIRE(out->push(probe{tick / 4.0}));
   BOOST_REQUIRE(out->close());
-}
-
-void replace_all(std::string& in, const std::string& what, const std::string& with) {
-  for (std::size_t at = 0; (at = in.find(what, at)) != std::string::npos; at += with.size()) {
-    in.replace(at, what.size(), with);
-  }
 }
 
 // Lines of both readers are equal except for the names of types, and the facts of columns, which only Arrow has.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "every_format.hpp"
+#include "lines.hpp"
 #include "random.hpp"
 #include "run_program.hpp"
 #include "tickreel/files/format.hpp"
@@ -21,10 +22,6 @@ namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 // The string value of a member of an object.
 std::string word_in(const std::string& json, const std::string& key) {

@@ -29,6 +29,27 @@ std::vector<std::vector<std::string>> all_verbs() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(help_and_version_succeed_and_wrong_usage_fails) {
+  const outcome version = run({"--version"});
+  BOOST_TEST(version.code == 0);
+  BOOST_TEST(version.out.starts_with("tickreel "));
+  BOOST_TEST(std::count(version.out.begin(), version.out.end(), '.') == 2);
+  for (const char* verb : {"record", "serve", "info", "cat", "seek", "verify", "recover", "convert"}) {
+    const outcome help = run({verb, "--help"});
+    BOOST_TEST(help.code == 0, verb);
+    BOOST_TEST(help.out.find("Usage: ") != std::string::npos, verb);
+    if (std::string_view(verb) != "record") {
+      BOOST_TEST(help.out.find("Examples:\n  tickreel " + std::string(verb)) != std::string::npos, verb);
+    }
+    // FILE, or the source, is missing.
+    BOOST_TEST(run({verb}).code == 2, verb);
+    BOOST_TEST(run({verb, "--no-such-option"}).code == 2, verb);
+  }
+  BOOST_TEST(run({"record", "echo", "--help"}).out.find("Examples:") != std::string::npos);
+  BOOST_TEST(run({}).code == 2);
+  BOOST_TEST(run({"no-such-verb"}).code == 2);
+}
+
 BOOST_AUTO_TEST_CASE(every_verb_explains_itself) {
   const auto verbs = all_verbs();
   BOOST_TEST(verbs.size() > 30);

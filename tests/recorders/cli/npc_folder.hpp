@@ -1,21 +1,19 @@
 // Scripts and recordings for the npc verbs.
 #pragma once
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "json_object.hpp"
 #include "run_program.hpp"
 #include "tickreel/samp_rec/reader.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 
 namespace tickreel::test {
 
-namespace dom = simdjson::dom;
 using samp_rec::vehicle_block;
 
 inline constexpr const char* guard_script = R"(-- A guard and a car.
@@ -69,12 +67,6 @@ inline std::vector<vehicle_block> vehicle_blocks(const std::string& path) {
   const auto read = samp_rec::read_recording(read_file(path));
   BOOST_REQUIRE_MESSAGE(read, path);
   return read->vehicle;
-}
-
-inline dom::object parse(dom::parser& parser, const std::string& text) {
-  dom::object object;
-  BOOST_REQUIRE_MESSAGE(parser.parse(text).get(object) == simdjson::SUCCESS, "not a JSON object: " << text);
-  return object;
 }
 
 inline std::size_t lines_in(const std::string& text) {

@@ -1,6 +1,4 @@
 // Many StarCraft II replays in one run of the program, and every verb on one.
-#include <simdjson.h>
-
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <string>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "file_bytes.hpp"
+#include "json_object.hpp"
 #include "lines.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
@@ -30,18 +29,10 @@ byte_vector replay_on(const std::string& map) {
   for (mpq::new_member& each : members) {
     if (each.name == "replay.details") each.bytes = sc2replay::write_details(details);
   }
-  auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
-  BOOST_REQUIRE(file.has_value());
-  return std::move(*file);
+  return sample_file(members);
 }
 
-simdjson::dom::element parsed(simdjson::dom::parser& parser, const std::string& line) {
-  simdjson::dom::element out;
-  BOOST_TEST_REQUIRE((parser.parse(line).get(out) == simdjson::SUCCESS), line);
-  return out;
-}
-
-std::string text_at(const simdjson::dom::element& of, const char* key) {
+std::string text_at(const auto& of, const char* key) {
   return std::string(of[key].get_string().value());
 }
 
@@ -90,11 +81,11 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
     BOOST_TEST(found.code == 1);
     const auto lines = lines_of(found.out);
     BOOST_TEST_REQUIRE(lines.size() == count - 2);
-    simdjson::dom::parser parser;
+    dom::parser parser;
     std::size_t line = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (i == cut || i == something_else) continue;
-      const auto what = parsed(parser, lines[line++]);
+      const auto what = parse(parser, lines[line++]);
       BOOST_TEST(text_at(what, "file") == words[2 + i]);
       BOOST_TEST(text_at(what, "map") == "Map " + std::to_string(i));
       BOOST_TEST(text_at(what, "format") == "sc2replay");
@@ -149,10 +140,10 @@ BOOST_AUTO_TEST_CASE(a_truncated_replay_gives_its_intact_members) {
   BOOST_TEST(run({"info", path}).code == 1);
   const outcome done = run({"recover", path, "-o", folder / "saved.SC2Replay", "--json"});
   BOOST_TEST(done.code == 3, done.err);
-  simdjson::dom::parser parser;
+  dom::parser parser;
   const outcome printed = run({"info", "--json", folder / "saved.SC2Replay"});
   BOOST_TEST(printed.code == 0);
-  BOOST_TEST(text_at(parsed(parser, lines_of(printed.out).at(0)), "map") == "Somewhere");
+  BOOST_TEST(text_at(parse(parser, lines_of(printed.out).at(0)), "map") == "Somewhere");
   const outcome verified = run({"verify", folder / "saved.SC2Replay"});
   BOOST_TEST(verified.code == 3, verified.out);
   BOOST_TEST(verified.out.find(": ok, ") != std::string::npos, verified.out);
@@ -175,17 +166,17 @@ BOOST_AUTO_TEST_CASE(a_changed_member_is_reported) {
   write_file(path, file);
   const outcome checked = run({"verify", "--json", path});
   BOOST_TEST(checked.code == 1);
-  simdjson::dom::parser parser;
-  const auto what = parsed(parser, lines_of(checked.out).at(0));
+  dom::parser parser;
+  const auto what = parse(parser, lines_of(checked.out).at(0));
   BOOST_TEST(!what["ok"].get_bool().value());
-  const simdjson::dom::element finding = what["findings"].at(0).value();
+  const dom::element finding = what["findings"].at(0).value();
   BOOST_TEST(finding["offset"].get_uint64().value() == member->offset);
   BOOST_TEST((text_at(finding, "message").find("replay.load.info") != std::string::npos));
 }
 
 BOOST_AUTO_TEST_CASE(inconsistent_tables_are_reported) {
   const scratch_folder folder;
-  simdjson::dom::parser parser;
+  dom::parser parser;
   const auto verdict = [&](const byte_vector& file) {
     const std::string path = folder / "lying.SC2Replay";
     write_file(path, file);
@@ -202,11 +193,11 @@ BOOST_AUTO_TEST_CASE(inconsistent_tables_are_reported) {
       with_row(file, "replay.game.events", [](table_row& row) { row.offset = 0x7FFFFFFF; }, &row_at);
   const auto nowhere = verdict(outside);
   BOOST_TEST(nowhere.first == 1);
-  const auto what = parsed(parser, nowhere.second);
+  const auto what = parse(parser, nowhere.second);
   const auto findings = what["findings"].get_array().value();
   // And a note: the sample has no tracker events.
   BOOST_TEST_REQUIRE(findings.size() == 2u);
-  const simdjson::dom::element finding = findings.at(0).value();
+  const dom::element finding = findings.at(0).value();
   BOOST_TEST(finding["offset"].get_uint64().value() == row_at);
   BOOST_TEST(text_at(finding, "message").starts_with("replay.game.events: "));
 }
@@ -246,7 +237,7 @@ BOOST_AUTO_TEST_CASE(games_that_go_back_in_time_are_converted_in_order) {
   const scratch_folder folder;
   const std::string path = folder / "resumed.SC2Replay";
   const std::string icrep = folder / "resumed.icrep";
-  write_file(path, *mpq::write_archive(*sc2replay::write_header(sample_header()), members));
+  write_file(path, sample_file(members));
   const outcome converted = run({"convert", path, icrep});
   BOOST_TEST(converted.code == 0);
   const outcome events = run({"events", icrep, "--type", "upgrade_completed"});
@@ -285,11 +276,11 @@ BOOST_AUTO_TEST_CASE(a_truncated_stream_does_not_affect_the_others) {
   for (mpq::new_member& each : members) {
     if (each.name == "replay.game.events") each.bytes.pop_back();
   }
-  write_file(path, *mpq::write_archive(*sc2replay::write_header(sample_header()), members));
-  simdjson::dom::parser parser;
+  write_file(path, sample_file(members));
+  dom::parser parser;
   const outcome printed = run({"info", "--json", path});
   BOOST_TEST(printed.code == 0);
-  BOOST_TEST(text_at(parsed(parser, lines_of(printed.out).at(0)), "health") == "damaged");
+  BOOST_TEST(text_at(parse(parser, lines_of(printed.out).at(0)), "health") == "damaged");
   const outcome checked = run({"verify", path});
   BOOST_TEST(checked.code == 1);
   BOOST_TEST((checked.out.find("replay.game.events") != std::string::npos), checked.out);

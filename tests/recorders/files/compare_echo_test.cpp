@@ -229,7 +229,7 @@ byte_vector version_1() {
   out.u32(0xC0000000u);
   for (int i = 0; i < 1 + 3; ++i) out.u8(0);
   out.u8(1);
-  detail::store<std::endian::little>(size.data(), static_cast<std::uint32_t>(out.size() - begin));
+  tickreel::detail::store<std::endian::little>(size.data(), static_cast<std::uint32_t>(out.size() - begin));
   return {out.written().begin(), out.written().end()};
 }
 

@@ -5,6 +5,7 @@
 #include "../../../recorders/game/src/match_frame.hpp"
 #include "../../../recorders/game/src/match_parts.hpp"
 #include "../../../recorders/game/src/publish_match.hpp"
+#include "collecting_sink.hpp"
 #include "file_bytes.hpp"
 #include "random.hpp"
 #include "same_match.hpp"
@@ -94,11 +95,9 @@ byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed,
   head.encoder_name = game::match_reel_encoder;
   head.encoder_version = game::match_reel_version;
   head.schema = game::match_schema(facts);
-  auto out = reel::writer::create_without_file(std::move(head), {codec_id::zstd});
+  byte_vector made;
+  auto out = writer_to(made, head, {codec_id::zstd});
   BOOST_REQUIRE(out);
-  auto owned = std::make_unique<reel::memory_sink>();
-  const reel::memory_sink& made = *owned;
-  out->add_sink(std::move(owned));
   byte_vector payload;
   const auto add = [&](byte_span frame, bool whole) {
     std::byte room[2 + leb128_max_size] = {payload.empty() ? std::byte{0} : std::byte{1}, std::byte{0}};
@@ -126,7 +125,7 @@ byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed,
     }
     BOOST_REQUIRE(out->append(about, payload));
   }
-  return {made.bytes().begin(), made.bytes().end()};
+  return made;
 }
 
 // The start of the chunk: errors name the position in the reel.

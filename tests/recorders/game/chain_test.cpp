@@ -5,6 +5,7 @@
 
 #include "../../../recorders/game/src/match_frame.hpp"
 #include "../../../recorders/game/src/publish_match.hpp"
+#include "collecting_sink.hpp"
 #include "random.hpp"
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
@@ -193,11 +194,9 @@ std::vector<reel_frame> frames_of(reel::reader& from) {
   return out;
 }
 byte_vector reel_of(const reel::header& head, const std::vector<reel_frame>& frames) {
-  auto out = reel::writer::create_without_file(head, {codec_id::none});
+  byte_vector made;
+  auto out = writer_to(made, head, {codec_id::none});
   BOOST_REQUIRE(out);
-  auto owned = std::make_unique<reel::memory_sink>();
-  const reel::memory_sink& made = *owned;
-  out->add_sink(std::move(owned));
   for (const reel_frame& one : frames) {
     reel::record_info about;
     about.kind = reel::record_kind::chunk;
@@ -212,7 +211,7 @@ byte_vector reel_of(const reel::header& head, const std::vector<reel_frame>& fra
     payload.insert(payload.end(), one.bytes.begin(), one.bytes.end());
     BOOST_REQUIRE(out->append(about, payload));
   }
-  return {made.bytes().begin(), made.bytes().end()};
+  return made;
 }
 
 }  // namespace

@@ -50,10 +50,9 @@ byte_vector sealed_often(const std::string& path, bool closed) {
   constexpr std::uint32_t seal_frames = 7;
   auto from = reel::reader::open(path);
   BOOST_REQUIRE(from);
-  auto to = reel::writer::create_without_file(from->head());
-  BOOST_REQUIRE(to);
   byte_vector made;
-  to->add_sink(std::make_unique<collecting_sink>(made));
+  auto to = writer_to(made, from->head());
+  BOOST_REQUIRE(to);
   reel::record_info chunk;
   byte_vector payload;
   const auto seal = [&] {

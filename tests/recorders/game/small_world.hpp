@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "tickreel/game/game_recorder.hpp"
+#include "why.hpp"
 
 namespace tickreel::test {
-
-// For messages, which are also formatted on success.
-std::string why(const auto& outcome) {
-  return outcome ? "no error" : describe(outcome.error());
-}
 
 struct place {
   std::int32_t x = 0, y = 0;

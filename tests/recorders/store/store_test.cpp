@@ -9,6 +9,7 @@
 #include "scratch_folder.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/store/object_store.hpp"
+#include "why.hpp"
 
 BOOST_AUTO_TEST_SUITE(recorders_store_tests)
 BOOST_AUTO_TEST_SUITE(store_test)
@@ -17,6 +18,7 @@ using namespace tickreel;
 using store::object;
 using store::object_store;
 using test::fault;
+using test::why;
 
 namespace {
 
@@ -27,11 +29,6 @@ store::store_options quick() {
   out.limits.longest_pause = std::chrono::milliseconds(4);
   out.part_bytes = 1000;
   return out;
-}
-
-template <class Result>
-std::string why(const Result& from) {
-  return from ? std::string() : describe(from.error());
 }
 
 std::string noise(std::size_t bytes, std::uint64_t seed = 1) {

@@ -238,9 +238,8 @@ BOOST_AUTO_TEST_CASE(gaps_in_tick_numbers_reveal_losses_in_version_1) {
     byte_vector bytes;
     reel::header head;
     head.version = 1;
-    auto writer = reel::writer::create_without_file(head);
+    auto writer = writer_to(bytes, head);
     BOOST_REQUIRE(writer);
-    writer->add_sink(std::make_unique<capturing_sink>(bytes));
     std::vector<reel::record_info> written;
     for (std::uint64_t chunk = 0; chunk < 4; ++chunk) {
       byte_vector payload(64);

@@ -194,8 +194,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_fits_by_chance_is_not_used) {
     reel::header head;
     head.version = version;
     head.encoder_name = "random";
-    auto writer = reel::writer::create_without_file(head, {});
-    writer->add_sink(std::make_unique<capturing_sink>(bytes));
+    auto writer = writer_to(bytes, head);
     BOOST_REQUIRE(writer->append_event({1, 0}, 7, random_bytes(random, 20), true));
     for (std::uint64_t tick = 1; tick <= 3; ++tick) {
       reel::record_info about;

@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "collecting_sink.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
@@ -21,24 +22,19 @@ struct written_reel {
   std::vector<written_record> records;  // without index and end
 };
 
-class capturing_sink final : public reel::sink {
+// Lists all records except index and end, without their payload.
+class listing_sink final : public reel::sink {
  public:
-  // `records`: all except index and end.
-  explicit capturing_sink(byte_vector& to, std::vector<written_record>* records = nullptr)
-      : to_(to), records_(records) {}
-  result<void> accept_header(byte_span bytes) override {
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
-    return {};
-  }
-  result<void> accept_record(const reel::record_info& info, byte_span bytes) override {
+  explicit listing_sink(std::vector<written_record>& records) : records_(records) {}
+  result<void> accept_header(byte_span) override { return {}; }
+  result<void> accept_record(const reel::record_info& info, byte_span) override {
     const bool is_content = info.kind != reel::record_kind::index && info.kind != reel::record_kind::end;
-    if (records_ != nullptr && is_content) records_->push_back({info, {}});
-    return accept_header(bytes);
+    if (is_content) records_.push_back({info, {}});
+    return {};
   }
 
  private:
-  byte_vector& to_;
-  std::vector<written_record>* records_;
+  std::vector<written_record>& records_;
 };
 
 inline byte_vector random_bytes(std::mt19937_64& random, std::size_t limit) {
@@ -80,8 +76,8 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
   head.start_time_us = static_cast<std::int64_t>(random() >> 1);
   head.schema = random_bytes(random, 40);
   head.metadata.push_back({"key", random_bytes(random, 20)});
-  auto writer = reel::writer::create_without_file(head, codec);
-  writer->add_sink(std::make_unique<capturing_sink>(made.bytes, &made.records));
+  auto writer = writer_to(made.bytes, head, codec);
+  writer->add_sink(std::make_unique<listing_sink>(made.records));
   made.header_bytes = made.bytes.size();
   frame_stamp stamp{random() % 1000, 0};
   for (std::size_t i = 0; i < records; ++i) {

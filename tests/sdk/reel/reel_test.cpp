@@ -30,8 +30,7 @@ byte_vector example_reel(std::uint16_t version = reel::format_version) {
   head.ticks_per_second = 60;
   head.start_time_us = 1'700'000'000'000'000;
   head.metadata.push_back({"map", {std::byte{'a'}}});
-  auto writer = reel::writer::create_without_file(head, {.codec = codec_id::none});
-  writer->add_sink(std::make_unique<capturing_sink>(bytes));
+  auto writer = writer_to(bytes, head, {.codec = codec_id::none});
   // Tick 0, a keyframe of two bytes; tick 1, 16666 us later, a delta of one.
   const std::uint8_t payload[] = {0x00, 0x00, 0x05, 0xAA, 0xBB, 0x01, 0xB4, 0x84, 0x02, 0x02, 0xCC};
   reel::record_info about;
@@ -118,9 +117,8 @@ BOOST_AUTO_TEST_CASE(tick_rates_are_stored_to_a_thousandth_or_rejected) {
     reel::header head;
     head.ticks_per_second = rate;
     byte_vector bytes;
-    auto writer = reel::writer::create_without_file(head);
+    auto writer = writer_to(bytes, head);
     if (!writer) return -1.0;
-    writer->add_sink(std::make_unique<capturing_sink>(bytes));
     if (!writer->finish()) return -2.0;
     return reel::reader::from_memory(bytes)->head().ticks_per_second;
   };
@@ -195,9 +193,8 @@ BOOST_AUTO_TEST_CASE(a_dictionary_is_stored_in_the_reel) {
   byte_vector dictionary(4096);
   for (std::byte& byte : dictionary) byte = static_cast<std::byte>(random());
   byte_vector bytes;
-  auto writer = reel::writer::create_without_file({}, {.codec = codec_id::zstd, .dictionary = dictionary});
+  auto writer = writer_to(bytes, {}, {.codec = codec_id::zstd, .dictionary = dictionary});
   BOOST_REQUIRE(writer);
-  writer->add_sink(std::make_unique<capturing_sink>(bytes));
   const byte_span payload = byte_span(dictionary).subspan(1000, 2000);
   reel::record_info about;
   about.kind = reel::record_kind::header_update;
@@ -279,11 +276,9 @@ BOOST_AUTO_TEST_CASE(events_that_share_records_round_trip) {
   for (int round = 0; round < 20; ++round) {
     reel::header head;
     head.encoder_name = "ints";
-    auto out = reel::writer::create_without_file(head, {.codec = codec_id::none});
+    byte_vector written;
+    auto out = writer_to(written, head, {.codec = codec_id::none});
     BOOST_REQUIRE(out);
-    auto held = std::make_unique<reel::memory_sink>();
-    const reel::memory_sink& sunk = *held;
-    out->add_sink(std::move(held));
     std::vector<reel::stamped_event> events(1 + random() % 200);
     for (auto& one : events) {
       one.stamp = {random() % 50, static_cast<std::int64_t>(random())};
@@ -296,7 +291,6 @@ BOOST_AUTO_TEST_CASE(events_that_share_records_round_trip) {
     std::stable_sort(expected.begin(), expected.end(),
                      [](const auto& a, const auto& b) { return a.stamp.tick < b.stamp.tick; });
     BOOST_REQUIRE(out->append_events(events));
-    const byte_vector written(sunk.bytes().begin(), sunk.bytes().end());
     auto source = reel::reader::from_memory(written);
     BOOST_REQUIRE(source);
     if (events.size() > 40) BOOST_TEST(source->contents().records.size() < events.size() / 2);

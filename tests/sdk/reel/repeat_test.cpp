@@ -35,8 +35,8 @@ made_reel make(std::mt19937_64& random, std::uint64_t chunks, std::uint16_t vers
   reel::header head;
   head.version = version;
   head.encoder_name = "random";
-  auto writer = reel::writer::create_without_file(head, {});
-  writer->add_sink(std::make_unique<capturing_sink>(made.bytes, &made.records));
+  auto writer = writer_to(made.bytes, head);
+  writer->add_sink(std::make_unique<listing_sink>(made.records));
   frame_stamp stamp{0, 0};
   for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
     reel::record_info about;
@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(repeats_become_rare) {
   auto random = seeded_random("repeats become rare");
   byte_vector bytes;
   std::vector<written_record> records;
-  auto writer = reel::writer::create_without_file({}, {});
-  writer->add_sink(std::make_unique<capturing_sink>(bytes, &records));
+  auto writer = writer_to(bytes);
+  writer->add_sink(std::make_unique<listing_sink>(records));
   BOOST_REQUIRE(writer->append_event({0, 0}, lasting_type, random_bytes(random, 50), true));
   for (std::uint64_t tick = 0; tick < 600; ++tick) {
     reel::record_info about;

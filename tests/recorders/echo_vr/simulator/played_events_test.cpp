@@ -77,7 +77,7 @@ struct collector final : echo::event_listener {
 std::vector<event_key> found_in(const collector& from) {
   std::vector<event_key> made;
   for (const echo::event& one : from.all) {
-    // The simulator has no list of these; tests/encoders/echo/events_test.cpp creates them by hand.
+    // The simulator has no list of these; tests/encoders/echo/movement_events_test.cpp creates them by hand.
     if (std::holds_alternative<echo::team_joust>(one.what)) continue;
     // A stun is reported once its victim is known, with the time since; 30 ticks per second.
     const bool is_stun = std::holds_alternative<echo::stun>(one.what);

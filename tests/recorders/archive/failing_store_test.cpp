@@ -1,0 +1,99 @@
+// A store that is busy, fails or is absent while matches are archived.
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <iterator>
+#include <random>
+#include <string>
+
+#include "archived_matches.hpp"
+#include "random.hpp"
+
+BOOST_AUTO_TEST_SUITE(recorders_archive_tests)
+BOOST_AUTO_TEST_SUITE(failing_store_test)
+
+using namespace archived_matches;
+
+BOOST_FIXTURE_TEST_CASE(a_store_that_is_busy_at_the_start_is_retried, broker_and_bucket, *test::with_broker) {
+  auto random = test::seeded_random("busy store");
+  (void)play(broker, folder, random, 1);
+  std::atomic<int> busy = 3;
+  s3.faults = [&](const std::string&, const std::string&, std::uint64_t) {
+    return busy-- > 0 ? fault::status_503 : fault::none;
+  };
+  auto how = quick(folder);
+  how.store.limits.attempts = 1;
+  int reported = 0;
+  how.lost_store = [&](const error&) { ++reported; };
+  const auto report = archive_to("s3://bucket/p", how);
+  BOOST_TEST(report.archived == 1u);
+  BOOST_TEST(reported == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_store_that_fails_loses_nothing, broker_and_bucket, *test::with_broker) {
+  auto random = test::seeded_random("failing stores");
+  const auto matches = play(broker, folder, random, 3);
+  std::mt19937_64 chance(random());
+  bool fails = true;
+  s3.faults = [&](const std::string&, const std::string&, std::uint64_t) {
+    constexpr fault kinds[] = {fault::status_500, fault::status_503, fault::cut_in_request,
+                               fault::cut_in_answer, fault::lost_answer};
+    return fails && chance() % 3 == 0 ? kinds[chance() % std::size(kinds)] : fault::none;
+  };
+  auto how = quick(folder);
+  how.store.limits.attempts = 3;
+  std::uint64_t archived = 0;
+  BOOST_TEST(test::eventually([&] {
+    const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
+    if (report) archived += report->archived;
+    return archived == 3;
+  }));
+  fails = false;
+  check_archive("s3://bucket/p", matches);
+  BOOST_TEST(s3.uploads().empty());
+}
+
+// libcurl reopens kept connections that were closed: no retry is counted for that.
+BOOST_FIXTURE_TEST_CASE(a_repeated_start_of_an_upload_leaves_nothing, broker_and_bucket, *test::with_broker) {
+  auto random = test::seeded_random("uploads begun twice");
+  const auto matches = play(broker, folder, random, 1);
+  std::atomic<int> begun{0};
+  s3.faults = [&](const std::string& method, const std::string& target, std::uint64_t) {
+    const bool begins = method == "POST" && target.find("?uploads") != std::string::npos;
+    return begins && begun++ == 0 ? fault::lost_answer : fault::none;
+  };
+  const auto report = archive_to("s3://bucket/p", quick(folder));
+  BOOST_TEST(begun == 2);
+  check_archive("s3://bucket/p", matches);
+  BOOST_TEST(s3.uploads().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_immediate_retry_finds_the_failed_match, broker_and_bucket, *test::with_broker) {
+  auto random = test::seeded_random("tried again");
+  const auto matches = play(broker, folder, random, 2);
+  bool fails = true;
+  s3.faults = [&](const std::string& method, const std::string&, std::uint64_t) {
+    return fails && method != "GET" && method != "HEAD" ? fault::status_500 : fault::none;
+  };
+  auto how = quick(folder);
+  how.store.limits.attempts = 1;
+  for (int tries = 0; tries < 3; ++tries) {
+    const auto report = archive_to("s3://bucket/p", how);
+    BOOST_TEST(report.failed == 2u);
+  }
+  fails = false;
+  const auto report = archive_to("s3://bucket/p", how);
+  BOOST_TEST(report.archived == 2u);
+  check_archive("s3://bucket/p", matches);
+}
+
+BOOST_AUTO_TEST_CASE(an_unreachable_store_is_not_created_as_a_folder) {
+  for (const char* const where :
+       {"s3:/league/2026", "S3://league", "https://bucket.s3.amazonaws.com/x", "file:///x"}) {
+    const auto opened = store::open(where);
+    BOOST_REQUIRE(!opened.has_value());
+    BOOST_TEST((opened.error().code == error_code::invalid_argument), where);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
