@@ -18,7 +18,7 @@ enum class special_view : std::uint8_t { raw, train_speed, thrusters };
 
 // Whether a recording that begins at `first_ms` and takes this long has only times that a block can store.
 [[nodiscard]] constexpr bool fits_times(std::uint32_t first_ms, double duration_ms) noexcept {
-  return first_ms + duration_ms <= std::numeric_limits<std::uint32_t>::max();
+  return first_ms + duration_ms <= (std::numeric_limits<std::uint32_t>::max)();
 }
 
 // Of single blocks, also usable for streams.
