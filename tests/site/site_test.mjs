@@ -111,7 +111,7 @@ test('the search finds a page by its words', async () => {
 });
 
 test('the benchmark plots are pictures', async () => {
-  await visit('docs/benchmarks.html', async (page) => {
+  await visit('docs/benchmarks/details.html', async (page) => {
     const plots = readdirSync(join(source, 'docs/benchmarks')).filter((name) => name.endsWith('.svg'));
     for (const name of plots)
       await page.waitForFunction((wanted) => document.querySelector(`img[src$="${wanted}"]`)?.naturalWidth > 100, name);
