@@ -99,7 +99,7 @@ struct row_reader::state {
   [[nodiscard]] bool is_lost_after(frame_stamp last, std::size_t chunk, bool is_last,
                                    std::int64_t time_us) const {
     const auto& records = source.contents().records;
-    const auto tells = [&](const reel::record_info& info) {
+    const auto reports_loss = [&](const reel::record_info& info) {
       if (info.kind != reel::record_kind::gap || info.first_time_us > time_us) return false;
       // One that has that tick's stamp follows it, as note_gap() writes it.
       const bool follows = info.first_tick == last.tick && info.first_time_us >= last.time_us;
@@ -107,11 +107,11 @@ struct row_reader::state {
     };
     // A gap precedes the chunk in which, or after which, its ticks would have been.
     for (std::size_t number = chunk; number-- > 0 && records[number].kind != reel::record_kind::chunk;) {
-      if (tells(records[number])) return true;
+      if (reports_loss(records[number])) return true;
     }
     for (std::size_t number = chunk + 1; is_last && number < records.size(); ++number) {
       const reel::record_info& info = records[number];
-      if (may_lack_ticks(records[number - 1], info) || tells(info)) return true;
+      if (may_lack_ticks(records[number - 1], info) || reports_loss(info)) return true;
       if (info.kind != reel::record_kind::chunk) continue;
       return info.damaged && info.first_time_us <= time_us;
     }

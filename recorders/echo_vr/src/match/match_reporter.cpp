@@ -12,6 +12,8 @@ namespace tickreel::echo_vr {
 namespace {
 
 constexpr std::chrono::seconds gap_interval{10};
+// If one poll in five is lost or repeated, another rate fits better. Fewer happen at any rate.
+constexpr std::uint64_t one_of = 5;
 
 std::string unfinished_sentence(const finished_file& file) {
   if (file.ticks == 0) {
@@ -131,7 +133,6 @@ std::string match_reporter::take_reason() {
 }
 
 void match_reporter::skipped(std::uint64_t deadlines, time_point now) {
-  constexpr std::uint64_t one_of = 5;
   if (window_ticks_ == 0) window_began_ = now;
   ++window_ticks_;
   window_skipped_ += deadlines;
@@ -155,7 +156,6 @@ void match_reporter::skipped(std::uint64_t deadlines, time_point now) {
 void match_reporter::response(std::uint64_t hash, time_point now) {
   // A game that updates at the poll rate repeats some responses, too: sometimes a poll is a little early.
   constexpr std::uint64_t enough_responses = 300;
-  constexpr std::uint64_t one_of = 5;
   if (responses_++ == 0) first_response_ = now;
   if (last_response_ == hash) {
     ++repeated_;
