@@ -133,9 +133,9 @@ export const drawn = (page, tick) =>
     polling: 20,
   });
 
-// For `init`: a reader that claims a given number of gaps, keyframes and events.
-export const withMany = (many) => `(${claimMany})(${many})`;
-const claimMany = (many) => {
+// For `init`: a reader whose answers `change(call, text, value)` replaces in the page.
+export const withAnswers = (change, value) => `(${changeAnswers})(${change}, ${JSON.stringify(value)})`;
+const changeAnswers = (change, value) => {
   const Real = window.Worker;
   window.Worker = class extends Real {
     #calls = new Map();
@@ -144,29 +144,30 @@ const claimMany = (many) => {
       super.postMessage(message, ...others);
     }
     set onmessage(listener) {
-      super.onmessage = ({ data }) => {
-        const call = this.#calls.get(data.id);
-        const when = (at) => [Math.floor((at * 100) / many), (at * 2000) / many];
-        let { text } = data;
-        if (call === 'overview') {
-          const gaps = Array.from({ length: many }, (_, at) => [
-            when(at)[0],
-            when(at)[1],
-            when(at)[1] + 1000 / many,
-            1,
-          ]);
-          text = JSON.stringify({ ...JSON.parse(text), gaps, keyframes: gaps.map(([tick]) => tick) });
-        }
-        if (call === 'events') {
-          text = Array.from(
-            { length: many },
-            (_, at) =>
-              `{"tick":${when(at)[0]}` +
-              `,"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`,
-          ).join('\n');
-        }
-        listener({ data: { ...data, text } });
-      };
+      super.onmessage = ({ data }) =>
+        listener({ data: { ...data, text: change(this.#calls.get(data.id), data.text, value) } });
     }
   };
+};
+
+// For `init`: a reader that claims a given number of gaps, keyframes and events.
+export const withMany = (many) => withAnswers(claimMany, many);
+const claimMany = (call, text, many) => {
+  const when = (at) => [Math.floor((at * 100) / many), (at * 2000) / many];
+  if (call === 'overview') {
+    const gaps = Array.from({ length: many }, (_, at) => [
+      when(at)[0],
+      when(at)[1],
+      when(at)[1] + 1000 / many,
+      1,
+    ]);
+    return JSON.stringify({ ...JSON.parse(text), gaps, keyframes: gaps.map(([tick]) => tick) });
+  }
+  if (call !== 'events') return text;
+  return Array.from(
+    { length: many },
+    (_, at) =>
+      `{"tick":${when(at)[0]}` +
+      `,"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`,
+  ).join('\n');
 };

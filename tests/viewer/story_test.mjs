@@ -9,7 +9,7 @@ import { listed, storyOf } from '../../recorders/viewer/page/story.js';
 import { captionAt } from '../../recorders/viewer/page/watch.js';
 import { freePlace } from '../../recorders/viewer/stage/text.js';
 import { mapFile } from './map_file.mjs';
-import { drawn, kept, PageUser, run, scratch, source } from './page_user.mjs';
+import { drawn, kept, PageUser, run, scratch, source, withAnswers } from './page_user.mjs';
 import { testSeed } from './seed.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
@@ -357,21 +357,10 @@ test('a recording opens where something is seen, and a link where it leads', asy
 
 // For `init`: a reader whose recording has these events.
 const withEvents = (events) =>
-  `(${claimEvents})(${JSON.stringify(events.map((each) => JSON.stringify(each)).join('\n'))})`;
-const claimEvents = (text) => {
-  const Real = window.Worker;
-  window.Worker = class extends Real {
-    #calls = new Map();
-    postMessage(message, ...others) {
-      this.#calls.set(message.id, message.call);
-      super.postMessage(message, ...others);
-    }
-    set onmessage(listener) {
-      super.onmessage = ({ data }) =>
-        listener({ data: this.#calls.get(data.id) === 'events' ? { ...data, text } : data });
-    }
-  };
-};
+  withAnswers(
+    (call, text, lines) => (call === 'events' ? lines : text),
+    events.map((each) => JSON.stringify(each)).join('\n'),
+  );
 // Losses at these seconds of a replay of StarCraft II.
 const withLosses = (seconds) =>
   withEvents(seconds.map((at) => ({ ...loss(at), tick: Math.floor(at * 22.4), owner: 1 })));

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #endif
 
-BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(cli_record_tests)
 BOOST_AUTO_TEST_SUITE(live_test)
 
 #ifndef _WIN32

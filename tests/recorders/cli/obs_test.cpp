@@ -16,7 +16,7 @@
 #include "run_program.hpp"
 #include "served_game.hpp"
 
-BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(cli_record_tests)
 BOOST_AUTO_TEST_SUITE(obs_test)
 
 #ifndef _WIN32
@@ -128,7 +128,7 @@ class fake_obs {
 
 outcome record(const std::string& game, const std::vector<std::string>& more, const std::string& folder) {
   std::vector<std::string> words = {"record",     "echo",   game,          "--out",      folder,
-                                    "--no-bones", "--json", "--no-config", "--duration", "6"};
+                                    "--no-bones", "--json", "--no-config", "--duration", "2"};
   words.insert(words.end(), more.begin(), more.end());
   return run(words);
 }
@@ -143,7 +143,8 @@ std::size_t count_in(const std::string& what, const std::string& in) {
 
 BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
   const fake_obs server(true);
   const outcome said = record(game.address(),
                               {"--obs", server.address(), "--obs-password", password_of_docs, "--obs-record",
@@ -162,7 +163,8 @@ BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
 
 BOOST_AUTO_TEST_CASE(an_error_of_obs_is_reported_and_costs_no_tick) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
   const fake_obs stopped(false, 501);
   const outcome said =
       record(game.address(), {"--obs", stopped.address(), "--obs-save", "throw"}, folder / "a");

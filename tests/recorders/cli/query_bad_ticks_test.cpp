@@ -50,23 +50,29 @@ constexpr bad_members repairable[] = {
     {R"("big":1e999,"name":"\ud800")", "1 tick has texts that are not Unicode", "name", "\xEF\xBF\xBD"},
 };
 
+// The rows of a table with its bad member repaired, which are reported as `reason`.
+std::vector<std::vector<std::string>> repaired_rows(const std::string& table, const bad_members& bad,
+                                                    const std::string& file, const std::string& reason) {
+  write_messages(file, bad.json);
+  const std::string name = "\"[\"\"" + std::string(bad.name) + "\"\"]\"";
+  const outcome said = run_query("SELECT tick, x, " + name + " FROM " + table, {file}, {"--csv"});
+  BOOST_TEST(said.code == 3, said.err);
+  BOOST_TEST(said.says(reason), said.err);
+  auto rows = rows_of(said.out);
+  BOOST_TEST_REQUIRE(rows.size() == 10u);
+  BOOST_TEST(rows[5][2] == bad.value);
+  return rows;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_repaired_tick_is_a_row) {
   const scratch_folder folder;
-  const std::string file = folder / "a.mcap";
   for (const bad_members& each : repairable) {
-    write_messages(file, each.json);
-    const std::string name = "\"[\"\"" + std::string(each.name) + "\"\"]\"";
     BOOST_TEST_CONTEXT(each.json) {
-      const outcome said = run_query("SELECT tick, x, " + name + " FROM ticks", {file}, {"--csv"});
-      BOOST_TEST(said.code == 3, said.err);
-      BOOST_TEST(said.says(each.reason), said.err);
-      const auto rows = rows_of(said.out);
-      BOOST_TEST_REQUIRE(rows.size() == 10u);
+      const auto rows = repaired_rows("ticks", each, folder / "a.mcap", each.reason);
       for (std::size_t tick = 0; tick < rows.size(); ++tick)
         BOOST_TEST(rows[tick][1] == std::to_string(tick));
-      BOOST_TEST(rows[5][2] == each.value);
     }
   }
 }
@@ -100,15 +106,9 @@ BOOST_AUTO_TEST_CASE(a_repaired_event_is_a_row) {
   const scratch_folder folder;
   const std::string file = folder / "a.mcap";
   for (const bad_members& each : repairable) {
-    write_messages(file, each.json);
-    const std::string name = "\"[\"\"" + std::string(each.name) + "\"\"]\"";
     BOOST_TEST_CONTEXT(each.json) {
-      const outcome said = run_query("SELECT tick, x, " + name + " FROM events", {file}, {"--csv"});
-      BOOST_TEST(said.code == 3, said.err);
-      BOOST_TEST(said.says(std::string("1 event") + (each.reason + std::string("1 tick").size())), said.err);
-      const auto rows = rows_of(said.out);
-      BOOST_TEST_REQUIRE(rows.size() == 10u);
-      BOOST_TEST(rows[5][2] == each.value);
+      (void)repaired_rows("events", each, file,
+                          std::string("1 event") + (each.reason + std::string("1 tick").size()));
       // The JSON itself is as recorded, which is no loss.
       const auto exact = query_rows("SELECT event FROM events WHERE tick = 5", {file});
       BOOST_TEST_REQUIRE(exact.size() == 1u);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #endif
 
-BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(cli_record_tests)
 BOOST_AUTO_TEST_SUITE(record_clips_test)
 
 #ifndef _WIN32

@@ -14,7 +14,7 @@
 #include "run_program.hpp"
 #include "served_game.hpp"
 
-BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(cli_record_tests)
 BOOST_AUTO_TEST_SUITE(webhook_test)
 
 #ifndef _WIN32
@@ -87,7 +87,7 @@ class post_box {
 
 outcome record(const std::string& game, const std::string& hook, const std::string& folder) {
   return run({"record", "echo", game, "--out", folder, "--no-bones", "--json", "--no-config", "--duration",
-              "6", "--webhook", hook, "--webhook-events", "throw,goal"});
+              "2", "--webhook", hook, "--webhook-events", "throw,goal"});
 }
 
 std::size_t count_of(const std::string& what, const std::string& in) {
@@ -104,7 +104,8 @@ std::size_t happened(const outcome& said) {
 
 BOOST_AUTO_TEST_CASE(each_event_is_posted_and_retried_after_an_error) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
   const post_box box(1, "503 Service Unavailable");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(!said.says("were not"), said.err);
@@ -128,8 +129,9 @@ BOOST_AUTO_TEST_CASE(each_event_is_posted_and_retried_after_an_error) {
 // Longer than the recording and its waiting time at the end.
 BOOST_AUTO_TEST_CASE(a_retry_delay_of_the_server_is_respected_at_the_end) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
-  const post_box box(1, "429 Too Many Requests\r\nRetry-After: 12");
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const post_box box(1, "429 Too Many Requests\r\nRetry-After: 7");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(!said.says("were not"), said.err);
   BOOST_TEST(happened(said) > 0u);
@@ -138,7 +140,8 @@ BOOST_AUTO_TEST_CASE(a_retry_delay_of_the_server_is_respected_at_the_end) {
 
 BOOST_AUTO_TEST_CASE(a_retry_delay_that_exceeds_the_end_is_not_shortened) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
   const post_box box(1, "429 Too Many Requests\r\nRetry-After: 600");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(box.bodies().size() == 1u);
@@ -149,7 +152,8 @@ BOOST_AUTO_TEST_CASE(a_retry_delay_that_exceeds_the_end_is_not_shortened) {
 
 BOOST_AUTO_TEST_CASE(undelivered_posts_are_counted_and_the_address_stays_secret) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
   const post_box box(1000, "404 Not Found");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(said.code == 3);
@@ -168,7 +172,8 @@ BOOST_AUTO_TEST_CASE(undelivered_posts_are_counted_and_the_address_stays_secret)
 
 BOOST_AUTO_TEST_CASE(a_redirect_is_reported) {
   const scratch_folder folder;
-  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const served game(
+      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
   const post_box box(1000, "301 Moved Permanently");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(said.says("HTTP status 301: redirects are not followed"), said.err);

@@ -83,22 +83,18 @@ struct seen {
 
 seen look_at(reel::reader& reader) {
   seen all;
-  reel::frame_stream walk(reader);
-  reel::item next;
-  for (;;) {
-    const auto more = walk.next(next);
-    BOOST_REQUIRE(more);
-    if (!*more) return all;
+  walk_through(reader, [&](const reel::item& next) {
     if (next.kind == reel::item_kind::frame) ++all.frames;
     if (next.kind == reel::item_kind::loss) ++all.lost;
-    if (next.kind != reel::item_kind::gap) continue;
+    if (next.kind != reel::item_kind::gap) return;
     if (next.gap.reason == reel::gap_reason::left_out) {
       ++all.begins;
       all.left_out += next.gap.ticks;
     } else {
       all.gaps += next.gap.ticks;
     }
-  }
+  });
+  return all;
 }
 
 // A start marker after ticks is a gap like any other: it hides no loss.

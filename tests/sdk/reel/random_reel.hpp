@@ -6,6 +6,7 @@
 
 #include "collecting_sink.hpp"
 #include "tickreel/bytes/varint.hpp"
+#include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
 
@@ -118,6 +119,19 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
   }
   if (finish) (void)writer->finish();
   return made;
+}
+
+// Calls use(item) for each item of the recording; returns what was lost.
+template <class Use>
+auto walk_through(reel::reader& reader, Use&& use) {
+  reel::frame_stream walk(reader);
+  reel::item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    BOOST_REQUIRE(more);
+    if (!*more) return walk.totals();
+    use(next);
+  }
 }
 
 inline std::uint64_t end_of(const reel::record_info& info) {

@@ -76,25 +76,20 @@ struct seen {
 
 seen look_at(reel::reader& reader) {
   seen all;
-  reel::frame_stream walk(reader);
-  reel::item next;
-  for (;;) {
-    const auto more = walk.next(next);
-    BOOST_REQUIRE(more);
-    if (!*more) break;
+  const auto totals = walk_through(reader, [&](const reel::item& next) {
     if (next.kind == reel::item_kind::frame) ++all.ticks;
-    if (next.kind != reel::item_kind::event) continue;
+    if (next.kind != reel::item_kind::event) return;
     if (next.event.type == other_type) {
       ++all.others;
-      continue;
+      return;
     }
     BOOST_REQUIRE(next.in->info.lasts());
     BOOST_REQUIRE(!next.in->info.repeats());
     const byte_vector bytes(next.event.bytes.begin(), next.event.bytes.end());
     if (!all.lasting.emplace(next.in->info.first_tick, bytes).second) ++all.twice;
-  }
-  all.lost_ticks = walk.totals().ticks + walk.totals().gap_ticks;
-  all.losses = walk.totals().losses;
+  });
+  all.lost_ticks = totals.ticks + totals.gap_ticks;
+  all.losses = totals.losses;
   return all;
 }
 

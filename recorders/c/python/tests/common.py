@@ -18,6 +18,16 @@ def run(*words):
     return done.returncode, done.stdout, done.stderr
 
 
+def beginning(most, *words):
+    """The first bytes of what a verb prints, and its exit code; None for a verb that prints more."""
+    with subprocess.Popen([program, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as verb:
+        printed = verb.stdout.read(most + 1)
+        if len(printed) > most:
+            verb.kill()
+    return (None if len(printed) > most else verb.returncode), printed[:most]
+
+
 def recordings():
     folders = [os.environ["TICKREEL_KEPT_RECORDINGS"]]
     shared = pathlib.Path(os.environ.get("TICKREEL_SHARED_DATA", ""))

@@ -12,17 +12,22 @@ import unittest.mock
 
 import tickreel
 from tickreel import _columns, _native
-from common import InFolder, package, recordings, run
+from common import InFolder, beginning, package, recordings, run
 
 
 class Reading(InFolder):
     def test_every_recording_reads_as_cat_prints_it(self):
         read = 0
+        most = 64 << 20  # a hostile file has a gigabyte of ticks
         for path in recordings():
             with self.subTest(path=str(path)):
-                code, out, _ = run("cat", path)
+                code, out = beginning(most, "cat", path)
                 try:
                     with tickreel.open(path) as recording:
+                        if code is None:
+                            lines = iter(recording.lines())
+                            self.assertTrue(all(each == next(lines, None) for each in out.decode().splitlines()[:-1]))
+                            continue
                         self.assertEqual(recording.text(), out.decode("utf-8", "replace"))
                         self.assertEqual(recording.losses() == [], code == 0)
                         read += 1

@@ -29,19 +29,6 @@ result<owned_message> make_message(const std::string& subject, const char* reply
   return held;
 }
 
-result<std::optional<message>> found(natsStatus status, jsErrCode code, natsMsg* raw,
-                                     const std::shared_ptr<link>& from) {
-  if (status == NATS_OK) {
-    return own_message(raw, from,
-                       {.stream_sequence = natsMsg_GetSequence(raw), .stored_at_ns = natsMsg_GetTime(raw)});
-  }
-  if (code == JSNoMessageFoundErr || code == JSStreamNotFoundErr || code == JSSequenceNotFoundErr ||
-      (code == 0 && status == NATS_NOT_FOUND)) {
-    return std::nullopt;
-  }
-  return fail(error_of(*from, status, static_cast<int>(code)));
-}
-
 }  // namespace
 
 // {"stream":"S","seq":7,"duplicate":true} or {"error":{"code":503,"err_code":10077,"description":"..."}}
@@ -137,6 +124,28 @@ result<bool> has_store(broker& of, broker::state& state, const std::string& stre
   return true;
 }
 
+// The message of a stream that `ask(&message, &code)` requests; nothing if the stream or the message does not exist.
+template <class Ask>
+static result<std::optional<message>> message_of(broker& of, broker::state& state, const std::string& stream,
+                                                 Ask&& ask) {
+  if (const auto there = has_store(of, state, stream); !there || !*there) {
+    if (there || there.error().code == error_code::not_found) return std::nullopt;
+    return fail(there.error());
+  }
+  natsMsg* raw = nullptr;
+  jsErrCode code{};
+  const natsStatus status = ask(&raw, &code);
+  if (status == NATS_OK) {
+    return own_message(raw, state.to,
+                       {.stream_sequence = natsMsg_GetSequence(raw), .stored_at_ns = natsMsg_GetTime(raw)});
+  }
+  if (code == JSNoMessageFoundErr || code == JSStreamNotFoundErr || code == JSSequenceNotFoundErr ||
+      (code == 0 && status == NATS_NOT_FOUND)) {
+    return std::nullopt;
+  }
+  return fail(error_of(*state.to, status, static_cast<int>(code)));
+}
+
 result<std::vector<std::string>> broker::streams(std::string_view prefix) {
   jsStreamNamesList* list = nullptr;
   jsErrCode code{};
@@ -199,28 +208,16 @@ result<std::optional<broker::answer>> broker::next_answer(std::chrono::milliseco
 }
 
 result<std::optional<message>> broker::last(const std::string& stream, const std::string& subject) {
-  if (const auto there = has_store(*this, *state_, stream); !there || !*there) {
-    if (there || there.error().code == error_code::not_found) return std::nullopt;
-    return fail(there.error());
-  }
-  natsMsg* raw = nullptr;
-  jsErrCode code{};
-  const natsStatus status =
-      js_GetLastMsg(&raw, state_->to->context.get(), stream.c_str(), subject.c_str(), nullptr, &code);
-  return found(status, code, raw, state_->to);
+  return message_of(*this, *state_, stream, [&](natsMsg** raw, jsErrCode* code) {
+    return js_GetLastMsg(raw, state_->to->context.get(), stream.c_str(), subject.c_str(), nullptr, code);
+  });
 }
 
 result<std::optional<message>> broker::at(const std::string& stream, std::uint64_t sequence) {
   if (sequence == 0) return std::nullopt;
-  if (const auto there = has_store(*this, *state_, stream); !there || !*there) {
-    if (there || there.error().code == error_code::not_found) return std::nullopt;
-    return fail(there.error());
-  }
-  natsMsg* raw = nullptr;
-  jsErrCode code{};
-  const natsStatus status =
-      js_GetMsg(&raw, state_->to->context.get(), stream.c_str(), sequence, nullptr, &code);
-  return found(status, code, raw, state_->to);
+  return message_of(*this, *state_, stream, [&](natsMsg** raw, jsErrCode* code) {
+    return js_GetMsg(raw, state_->to->context.get(), stream.c_str(), sequence, nullptr, code);
+  });
 }
 
 }  // namespace tickreel::fleet
