@@ -67,10 +67,12 @@ class tick_printer {
     return standard_output().flush();
   }
   [[nodiscard]] bool any() const noexcept { return last_.has_value(); }
-  // Range of the printed ticks. The caller requested its begin.
+  // Range of the printed ticks. The caller requested its begin, and its end if the match goes on.
   [[nodiscard]] std::vector<std::string> losses() const {
     std::vector<std::string> all = opened_ ? opened_->losses() : std::vector<std::string>();
-    std::erase_if(all, [](const std::string& each) { return each.starts_with("begins at tick "); });
+    std::erase_if(all, [](const std::string& each) {
+      return each.starts_with("begins at tick ") || each.starts_with("it is being recorded: ");
+    });
     return all;
   }
 
@@ -222,7 +224,7 @@ int run_follow(const follow_arguments& arguments) {
   if (!from) return failed;
   tick_printer ticks(spool->path());
   const int code = pump_all(*from, arguments.url, arguments.idle_s, [&] { return ticks.print(); }, [] {});
-  if (code == failed || !from->ended()) return code;
+  if (code == failed) return code;
   const std::vector<std::string> losses = ticks.losses();
   for (const std::string& each : losses) report_note(arguments.url, each);
   return losses.empty() ? code : done_with_loss;
