@@ -155,12 +155,7 @@ export const withMany = (many) => withAnswers(claimMany, many);
 const claimMany = (call, text, many) => {
   const when = (at) => [Math.floor((at * 100) / many), (at * 2000) / many];
   if (call === 'overview') {
-    const gaps = Array.from({ length: many }, (_, at) => [
-      when(at)[0],
-      when(at)[1],
-      when(at)[1] + 1000 / many,
-      1,
-    ]);
+    const gaps = Array.from({ length: many }, (_, at) => [when(at)[0], when(at)[1], when(at)[1] + 1000 / many, 1]);
     return JSON.stringify({ ...JSON.parse(text), gaps, keyframes: gaps.map(([tick]) => tick) });
   }
   if (call !== 'events') return text;

@@ -100,20 +100,7 @@ export class Viewer {
     this.#parts.range = range;
     highlights.onvideo = (parts) => range.video(parts, `${recording.name.replace(/\.[^.]*$/, '')}-highlights`);
     values.visible = () => tabs.shown() === 'values';
-    this.#transport = createTransport(recording, player, {
-      actions: {
-        fullscreen: () =>
-          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
-            () => {},
-          ),
-        camera: () => this.#view?.nextCamera(),
-        spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
-        event: (direction) => events.next(direction),
-        panel: () => this.#panel.toggle(),
-        leave: () => notes.putDown(),
-        range: (part) => (part ? range.set(part) : range.toggle()),
-      },
-    });
+    this.#transport = this.#createTransport(events, notes, range);
     this.#transport.element.prepend(range.element);
     this.#header = new Header(
       recording,
@@ -151,6 +138,23 @@ export class Viewer {
     recording.on('grown', () => this.#grown());
     // The address contains the moment, but is not updated sixty times a second.
     player.onchange(() => player.playing || this.#say());
+  }
+
+  #createTransport(events, notes, range) {
+    return createTransport(this.#recording, this.#player, {
+      actions: {
+        fullscreen: () =>
+          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
+            () => {},
+          ),
+        camera: () => this.#view?.nextCamera(),
+        spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
+        event: (direction) => events.next(direction),
+        panel: () => this.#panel.toggle(),
+        leave: () => notes.putDown(),
+        range: (part) => (part ? range.set(part) : range.toggle()),
+      },
+    });
   }
 
   #makeView(recording) {

@@ -69,6 +69,14 @@ std::uint32_t add_from(schema& to, const schema& from, std::uint32_t number) {
   return detail::add_type(to, std::move(type));
 }
 
+std::uint64_t value_bytes_of(const native_field& field) noexcept {
+  return field.kind == type_kind::structure ? field.of->bytes() : field.bytes;
+}
+
+std::uint64_t stride_of(const native_field& field) noexcept {
+  return field.stride == 0 ? value_bytes_of(field) : field.stride;
+}
+
 void put_native_text(const std::byte* from, std::byte* to, std::uint32_t capacity) noexcept {
   const void* const end = std::memchr(from, 0, capacity);
   const std::size_t size =
@@ -105,7 +113,7 @@ result<std::shared_ptr<const native_struct>> native_struct::create(std::string_v
   return std::shared_ptr<const native_struct>(std::move(made));
 }
 
-result<void> native_struct::add(const native_field& field, schema_type& root) {
+result<void> native_struct::check(const native_field& field, const schema_type& root) const {
   // Readers refuse these names, too, without the number of the member.
   const auto number = static_cast<std::int64_t>(root.fields.size());
   const auto has_name = [&](const schema_field& each) { return each.name == field.name; };
@@ -118,8 +126,7 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
   }
   const bool is_struct = field.kind == type_kind::structure;
   if (is_struct ? field.of == nullptr : !has_size_of_kind(field.kind, field.bytes)) {
-    return refuse_field("member {} has no type, or a size that its type does not have",
-                        static_cast<std::int64_t>(root.fields.size()));
+    return refuse_field("member {} has no type, or a size that its type does not have", number);
   }
   if (field.kind == type_kind::fixed_point && field.fraction_bits >= field.bytes * 8) {
     return refuse_field("a fixed-point number of {} fraction bits", field.fraction_bits);
@@ -128,34 +135,41 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
   if ((field.is_optional && is_array) || (field.is_entities && (!is_array || !is_struct))) {
     return refuse_field("an optional is one value; entities are an array of structs");
   }
-  // Where each value is in memory.
-  const std::uint64_t value_bytes = is_struct ? field.of->bytes() : field.bytes;
-  const std::uint64_t stride = field.stride == 0 ? value_bytes : field.stride;
-  const std::uint64_t values = is_array ? field.count : 1;
-  const std::uint64_t end = field.offset + stride * (values - 1) + value_bytes;
+  const std::uint64_t stride = stride_of(field);
+  const std::uint64_t last = field.offset + stride * (is_array ? field.count - 1 : 0);
   const bool flag_fits = field.is_entities   ? std::uint64_t{field.flag_offset} + 4 <= stride
                          : field.is_optional ? field.flag_offset < bytes_
                                              : true;
-  const bool flags_end =
-      !field.is_entities || field.offset + stride * (values - 1) + field.flag_offset + 4 <= bytes_;
-  if (stride < value_bytes || end > bytes_ || !flag_fits || !flags_end) {
+  const bool flags_end = !field.is_entities || last + field.flag_offset + 4 <= bytes_;
+  if (stride < value_bytes_of(field) || last + value_bytes_of(field) > bytes_ || !flag_fits || !flags_end) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "member {} is outside of the struct, whose size is {}",
-                static_cast<std::int64_t>(root.fields.size()), static_cast<std::int64_t>(bytes_));
+                "member {} is outside of the struct, whose size is {}", number,
+                static_cast<std::int64_t>(bytes_));
+  }
+  return {};
+}
+
+// Returns the number of the type of one value.
+std::uint32_t native_struct::add_type_of(const native_field& field) {
+  if (field.kind == type_kind::structure) {
+    return add_from(schema_, field.of->schema_,
+                    static_cast<std::uint32_t>(field.of->schema_.types.size() - 1));
   }
   schema_type value;
   value.kind = field.kind;
-  std::uint32_t type = 0;
-  if (is_struct) {
-    type =
-        add_from(schema_, field.of->schema_, static_cast<std::uint32_t>(field.of->schema_.types.size() - 1));
-  } else {
-    value.bytes = field.kind == type_kind::text ? field.bytes + 2 : field.bytes;
-    value.count = field.kind == type_kind::text ? field.bytes : field.fraction_bits;
-    value.is_signed = field.kind == type_kind::enumeration && field.is_signed;
-    if (field.kind == type_kind::enumeration) value.enumerators = field.enumerators;
-    type = detail::add_type(schema_, std::move(value));
-  }
+  value.bytes = field.kind == type_kind::text ? field.bytes + 2 : field.bytes;
+  value.count = field.kind == type_kind::text ? field.bytes : field.fraction_bits;
+  value.is_signed = field.kind == type_kind::enumeration && field.is_signed;
+  if (field.kind == type_kind::enumeration) value.enumerators = field.enumerators;
+  return detail::add_type(schema_, std::move(value));
+}
+
+result<void> native_struct::add(const native_field& field, schema_type& root) {
+  if (auto valid = check(field, root); !valid) return valid;
+  const bool is_array = field.count != 0;
+  const std::uint64_t stride = stride_of(field);
+  const std::uint64_t values = is_array ? field.count : 1;
+  std::uint32_t type = add_type_of(field);
   const std::uint32_t row_value_bytes = schema_.types[type].bytes;
   if (const auto fits = check_declaration(field.declared, has_floats_within(schema_, type)); !fits)
     return fits;

@@ -172,6 +172,29 @@ std::string without_conversion(const convert_arguments& arguments, const files::
       list_of(std::vector<std::string_view>(outputs.begin(), outputs.end())));
 }
 
+// An option that the format of the output cannot follow, as a sentence; empty if there is none.
+std::string useless_option(const convert_arguments& arguments, const files::format& target) {
+  const files::echo_output& output = target.as_echo_output;
+  if (arguments.attach) return fmt::format("--attach has no effect on {}", target.extension);
+  if (arguments.extra && !output.has_side_data) {
+    return "--extra is for a .butter: the other formats hold all values";
+  }
+  if (!output.has_keyframes && arguments.keyframe_interval_ticks) {
+    return fmt::format("--keyframe-interval: {} has no keyframes", target.extension);
+  }
+  if (output.is_exact && !arguments.codec.profile.empty()) {
+    return fmt::format("--profile is for a .butter or a reel: {} is exact", target.extension);
+  }
+  if (!arguments.codec.bone_errors) return {};
+  if (!output.may_have_bone_errors) {
+    return fmt::format("--bone-error is for a .reel, not for {}", target.extension);
+  }
+  if (!arguments.codec.profile.empty()) {
+    return "--bone-error and --profile: a reel has either columns or frames of a .butter";
+  }
+  return arguments.bones ? "" : "--bone-error has no effect with --no-bones";
+}
+
 int convert(const convert_arguments& arguments) {
   const std::string wanted = arguments.to.empty() ? files::format_of_name(arguments.output) : arguments.to;
   const bool is_part = !arguments.range.is_all();
@@ -199,26 +222,8 @@ int convert(const convert_arguments& arguments) {
   const bool has_echo = (*known)->echo != nullptr || (*known)->is_only_written;
   if (target == nullptr || !has_echo) return report_usage(without_conversion(arguments, **known));
   options.to = target->name;
-  const files::echo_output& output = target->as_echo_output;
-  if (arguments.attach) return report_usage(fmt::format("--attach has no effect on {}", target->extension));
-  if (arguments.extra && !output.has_side_data) {
-    return report_usage("--extra is for a .butter: the other formats hold all values");
-  }
-  if (!output.has_keyframes && arguments.keyframe_interval_ticks) {
-    return report_usage(fmt::format("--keyframe-interval: {} has no keyframes", target->extension));
-  }
-  if (output.is_exact && !arguments.codec.profile.empty()) {
-    return report_usage(fmt::format("--profile is for a .butter or a reel: {} is exact", target->extension));
-  }
-  if (arguments.codec.bone_errors) {
-    if (!output.may_have_bone_errors) {
-      return report_usage(fmt::format("--bone-error is for a .reel, not for {}", target->extension));
-    }
-    if (!arguments.codec.profile.empty()) {
-      return report_usage("--bone-error and --profile: a reel has either columns or frames of a .butter");
-    }
-    if (!arguments.bones) return report_usage("--bone-error has no effect with --no-bones");
-  }
+  if (const std::string wrong = useless_option(arguments, *target); !wrong.empty())
+    return report_usage(wrong);
   options.codec = arguments.codec.options(target->name);
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
     return report_usage(wrong);
