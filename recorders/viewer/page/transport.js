@@ -173,6 +173,12 @@ function keysDialog() {
   );
 }
 
+// A browser may refuse, which changes nothing.
+export function toggleFullscreen(element) {
+  const done = document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen?.();
+  done?.catch?.(() => {});
+}
+
 // `help`: the dialog with the keys.
 export function createTransport(recording, player, { actions }) {
   const button = (name, title, onclick) =>

@@ -22,7 +22,7 @@ import { StoryBar } from './story_bar.js';
 import { momentText } from './text.js';
 import { TickDrawer } from './tick_drawer.js';
 import { Timeline } from './timeline.js';
-import { createTransport } from './transport.js';
+import { createTransport, toggleFullscreen } from './transport.js';
 import { ValueTable } from './values.js';
 import { SidePanel } from './side_panel.js';
 import { StageView } from './stage_view.js';
@@ -143,10 +143,7 @@ export class Viewer {
   #createTransport(events, notes, range) {
     return createTransport(this.#recording, this.#player, {
       actions: {
-        fullscreen: () =>
-          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
-            () => {},
-          ),
+        fullscreen: () => toggleFullscreen(this.element),
         camera: () => this.#view?.nextCamera(),
         spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
         event: (direction) => events.next(direction),

@@ -193,6 +193,15 @@ export class Positions {
     return this;
   }
 
+  // Bounds that also contain these positions.
+  extend({ low, high }) {
+    for (const [axis, values] of [this.x, this.y, this.z].entries())
+      for (let i = 0; i < this.count; ++i) {
+        if (values[i] < low[axis]) low[axis] = values[i];
+        if (values[i] > high[axis]) high[axis] = values[i];
+      }
+  }
+
   #descend(value, path, at, source, entity, key) {
     if (typeof value !== 'object' || value === null) return;
     if (at === path.length) return this.#take(value, source, entity, key);

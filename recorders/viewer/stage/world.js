@@ -194,8 +194,8 @@ class WorldStage {
     if (id === 'positions') {
       this.#chosen = this.switches.value('positions');
       remember(`positions ${this.#shape()}`, this.#chosen);
+      this.#begin(this.#sources?.find((s) => s.id === this.#chosen) ?? null);
     }
-    if (id === 'positions') this.#begin(this.#sources?.find((s) => s.id === this.switches.value('positions')) ?? null);
     if (id === 'up') this.#bounds = null;
     if (id === 'trails' && !this.switches.on('trails')) for (const trail of this.#trails.values()) trail.clear();
     this.#redraw();
@@ -286,18 +286,11 @@ class WorldStage {
 
   // The size of the world to date. It only grows, and the camera is reset only when an object leaves its
   // range, with a margin, so that nothing jumps during playback.
-  #measure({ count, x, y, z }) {
-    if (count === 0) return;
+  #measure(places) {
+    if (places.count === 0) return;
     const first = this.#bounds === null;
     const b = (this.#bounds ??= { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
-    for (let i = 0; i < count; ++i) {
-      if (x[i] < b.low[0]) b.low[0] = x[i];
-      if (x[i] > b.high[0]) b.high[0] = x[i];
-      if (y[i] < b.low[1]) b.low[1] = y[i];
-      if (y[i] > b.high[1]) b.high[1] = y[i];
-      if (z[i] < b.low[2]) b.low[2] = z[i];
-      if (z[i] > b.high[2]) b.high[2] = z[i];
-    }
+    places.extend(b);
     if (!first && this.#framed.every(([low, high], axis) => b.low[axis] >= low && b.high[axis] <= high)) return;
     const wide = b.high.map((v, axis) => v - b.low[axis]);
     this.extent = Math.max(...wide);
@@ -396,10 +389,7 @@ class WorldStage {
         ((this.#at.x + 1) / 2) * box.width - (event.clientX - box.left),
         ((1 - this.#at.y) / 2) * box.height - (event.clientY - box.top),
       );
-      if (apart < nearest) {
-        nearest = apart;
-        found = String(this.#positions.names[i]);
-      }
+      if (apart < nearest) [nearest, found] = [apart, String(this.#positions.names[i])];
     }
     if (found === this.#followed) return;
     this.follow(found);
