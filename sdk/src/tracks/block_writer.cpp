@@ -8,6 +8,7 @@
 #include "block.hpp"
 #include "change_rows.hpp"
 #include "table.hpp"
+#include "tickreel/tracks/row_changes.hpp"
 
 namespace tickreel::tracks {
 
@@ -85,21 +86,30 @@ class block_writer::work {
     if (full() || row.size() != plan_.of.row_bytes) return false;
     if (by_changes_) {
       changes_->add(row);
+      last_ = changes_->last();
       return true;
     }
     std::byte* to = rows_.data() + count_ * row.size();
     if (!row.empty()) std::memcpy(to, row.data(), row.size());
-    // Most columns never change in a block, and are skipped.
-    if (count_ == 0) {
-      std::fill(changed_.begin(), changed_.end(), std::byte{0});
-    } else {
-      note_changes(changed_.data(), to, rows_.data(), changed_.size());
+    note_row(to);
+    return true;
+  }
+
+  bool add_changes(byte_span changes) noexcept {
+    if (last_ == nullptr || full() || !are_inside(changes)) return false;
+    if (by_changes_) {
+      if (last_ != changes_->last()) changes_->set_last(last_);
+      changes_->add_changes(changes);
+      last_ = changes_->last();
+      return true;
     }
-    if (changes_ && count_ % sample_every == 1) {
-      ++samples_;
-      sampled_bytes_ += changed_record_bytes(records_, to - row.size(), to);
+    const std::size_t size = plan_.of.row_bytes;
+    std::byte* to = rows_.data() + count_ * size;
+    if (to != last_) std::memcpy(to, last_, size);
+    for (row_change each; next_change(changes, size, each);) {
+      if (!each.bytes.empty()) std::memcpy(to + each.offset, each.bytes.data(), each.bytes.size());
     }
-    ++count_;
+    note_row(to);
     return true;
   }
   [[nodiscard]] std::size_t rows() const noexcept { return by_changes_ ? changes_->rows() : count_; }
@@ -142,6 +152,28 @@ class block_writer::work {
   }
 
  private:
+  // The next row is at `to`.
+  void note_row(const std::byte* to) noexcept {
+    const std::size_t size = plan_.of.row_bytes;
+    // Most columns never change in a block, and are skipped.
+    if (count_ == 0) {
+      std::fill(changed_.begin(), changed_.end(), std::byte{0});
+    } else {
+      note_changes(changed_.data(), to, rows_.data(), changed_.size());
+    }
+    if (changes_ && count_ % sample_every == 1) {
+      ++samples_;
+      sampled_bytes_ += changed_record_bytes(records_, to - size, to);
+    }
+    last_ = to;
+    ++count_;
+  }
+  [[nodiscard]] bool are_inside(byte_span changes) const noexcept {
+    row_change each;
+    while (next_change(changes, plan_.of.row_bytes, each)) {}
+    return changes.empty();
+  }
+
   [[nodiscard]] std::size_t size_of(std::size_t rows) const noexcept {
     return 1 + (2 + sizes_.size()) * prefix_varint_max_size + column_bytes_ * rows;
   }
@@ -345,6 +377,7 @@ class block_writer::work {
   std::uint32_t group_columns_;
   std::size_t column_bytes_ = 0;
   std::size_t count_ = 0;
+  const std::byte* last_ = nullptr;  // the last row: in rows_ or changes_
   byte_vector rows_;
   byte_vector changed_;  // the bits of a row that differ from the first row in any row
   byte_vector groups_;
@@ -379,6 +412,9 @@ block_writer::block_writer(block_writer&&) noexcept = default;
 block_writer& block_writer::operator=(block_writer&&) noexcept = default;
 bool block_writer::add(byte_span row) noexcept {
   return work_->add(row);
+}
+bool block_writer::add_changes(byte_span changes) noexcept {
+  return work_->add_changes(changes);
 }
 std::size_t block_writer::rows() const noexcept {
   return work_->rows();
