@@ -48,6 +48,9 @@ namespace detail {
 // hold a second of large ones.
 [[nodiscard]] recorder_options options_for_rows(recorder_options row_options, const schema& described,
                                                 std::size_t state_bytes);
+// Meets options.memory_bytes, which becomes 0: see options.hpp. `state_bytes`: of a state in the ring.
+[[nodiscard]] result<void> limit_memory(recorder_options& options, const schema& described,
+                                        std::size_t state_bytes);
 // Why a recording cannot be read as `name`: no member matches, or one has another type. In static storage;
 // null if it can be read.
 [[nodiscard]] const char* why_unreadable(const layout_match& match, std::string_view name,
@@ -211,6 +214,7 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
   // Rejects a schema that readers would reject.
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
   recorder_options row_options = detail::options_for_rows(options, described, sizeof(T));
+  if (auto fits = detail::limit_memory(row_options, described, sizeof(T)); !fits) return fail(fits.error());
   auto encoder = tracks::row_encoder<T>::create(
       {.max_rows = tracks::rows_within(described.row_bytes(), row_options.seal_bytes),
        .max_change_rows = tracks::max_change_rows});

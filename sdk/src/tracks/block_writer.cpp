@@ -8,6 +8,7 @@
 #include "block.hpp"
 #include "change_rows.hpp"
 #include "table.hpp"
+#include "text_table.hpp"
 #include "tickreel/tracks/row_changes.hpp"
 
 namespace tickreel::tracks {
@@ -61,10 +62,7 @@ class block_writer::work {
     mappings_.resize(columns);
     sizes_.resize((columns + group_columns_ - 1) / group_columns_);
     column_bytes_ = bytes;
-    if (texts) {
-      table_.resize(max_rows_);
-      places_.resize(std::bit_ceil(std::size_t{max_rows_} * 2));
-    }
+    if (texts) texts_ = text_table(max_rows_);
     if (of.row_bytes < least_row_bytes(options) || !records_.is_usable()) return;
     const std::uint32_t wanted = options.max_change_rows == 0 ? options.max_rows : options.max_change_rows;
     changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, max_block_rows));
@@ -308,8 +306,8 @@ class block_writer::work {
 
   void write_text(range_encoder& coder, std::uint32_t i) noexcept {
     const column& of = plan_.of.columns[i];
-    const std::size_t distinct = is_steady(of) ? 1 : find_texts(of);
-    if (distinct == 1) table_[0] = 0;
+    const std::size_t distinct = texts_.find(value(0, of), plan_.of.row_bytes, of.size_bytes,
+                                             is_steady(of) ? 1 : count_, column_.numbers.data());
     recipe made;
     made.content = distinct > 1                                           ? content::varying
                    : size_without_zeros(value(0, of), of.size_bytes) == 0 ? content::zeros
@@ -322,54 +320,13 @@ class block_writer::work {
     }
     const std::byte* before = nullptr;
     for (std::size_t k = 0; k < distinct && !coder.failed(); ++k) {
-      const std::byte* entry = value(table_[k], of);
+      const std::byte* entry = value(texts_.row(k), of);
       static_cast<void>(code_text(coder, models_, entry, before, of.size_bytes));
       before = entry;
     }
     if (made.content == content::constant) return;
     take_residuals(column_.numbers.data(), count_, predictor::previous, {}, column_.errors.data());
     code_residuals(coder, models_.residuals, residual_class::state, column_.errors.data(), count_);
-  }
-
-  // Numbers each row's text by its first appearance; table_ contains their rows.
-  std::size_t find_texts(const column& of) noexcept {
-    const std::size_t size = of.size_bytes;
-    std::int64_t* numbers = column_.numbers.data();
-    const auto equal = [&](std::size_t a, std::size_t b) {
-      return std::memcmp(value(a, of), value(b, of), size) == 0;
-    };
-    std::size_t distinct = 1;
-    table_[0] = 0;
-    numbers[0] = 0;
-    bool hashed = false;
-    for (std::size_t row = 1; row < count_; ++row) {
-      if (equal(row, row - 1)) {
-        numbers[row] = numbers[row - 1];
-        continue;
-      }
-      if (!hashed) {
-        hashed = true;
-        std::fill(places_.begin(), places_.end(), 0u);
-        places_[slot_of(0, of)] = 1;
-      }
-      std::size_t slot = slot_of(row, of);
-      while (places_[slot] != 0 && !equal(row, table_[places_[slot] - 1]))
-        slot = (slot + 1) & (places_.size() - 1);
-      if (places_[slot] == 0) {
-        table_[distinct++] = static_cast<std::uint32_t>(row);
-        places_[slot] = static_cast<std::uint32_t>(distinct);
-      }
-      numbers[row] = places_[slot] - 1;
-    }
-    return distinct;
-  }
-  [[nodiscard]] std::size_t slot_of(std::size_t row, const column& of) const noexcept {
-    // FNV-1a.
-    std::uint64_t hash = 14695981039346656037u;
-    const std::byte* text = value(row, of);
-    for (std::size_t k = 0; k < of.size_bytes; ++k)
-      hash = (hash ^ std::to_integer<std::uint64_t>(text[k])) * 1099511628211u;
-    return static_cast<std::size_t>(hash ^ hash >> 32) & (places_.size() - 1);
   }
 
   layout plan_;
@@ -384,8 +341,7 @@ class block_writer::work {
   std::vector<std::size_t> sizes_;
   std::vector<std::int64_t> kept_;
   std::vector<mapping> mappings_;
-  std::vector<std::uint32_t> table_;
-  std::vector<std::uint32_t> places_;
+  text_table texts_;
   column_work column_;
   group_models models_;
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "change_models.hpp"
 #include "change_rows.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/tracks/row_changes.hpp"
@@ -263,9 +264,15 @@ void change_row_writer::write_places(const std::byte* before, const std::byte* n
 std::size_t change_row_writer::size() const noexcept {
   return 2 + (1 + sizes_.size()) * prefix_varint_max_size + bytes_.size();
 }
-std::size_t change_row_writer::largest_size() const noexcept {
-  return 2 + (1 + std::size_t{max_rows_}) * prefix_varint_max_size + enough_block_bytes +
-         map_.max_row_bytes();
+std::size_t change_row_writer::largest_size_of(const record_map& map, std::uint32_t max_rows) noexcept {
+  return 2 + (1 + std::size_t{max_rows}) * prefix_varint_max_size + enough_block_bytes + map.max_row_bytes();
+}
+std::uint64_t change_row_writer::memory_of(const record_map& map, std::uint32_t row_bytes,
+                                           std::uint32_t max_rows) noexcept {
+  constexpr std::uint64_t memory_of_record = 2 * sizeof(std::uint64_t) + sizeof(record_change) + 1;
+  return 3 * std::uint64_t{row_bytes} + enough_block_bytes + 2 * map.max_row_bytes() +
+         std::uint64_t{max_rows} * sizeof(std::size_t) + map.records() * memory_of_record +
+         change_models::memory_of(map.kinds());
 }
 
 void change_row_writer::write(byte_writer& out) const noexcept {

@@ -54,6 +54,10 @@ class change_row_writer {
  public:
   // The map is usable, and outlives this object.
   change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t max_rows);
+  // The memory of such a writer, at most, and its largest_size().
+  [[nodiscard]] static std::uint64_t memory_of(const record_map& map, std::uint32_t row_bytes,
+                                               std::uint32_t max_rows) noexcept;
+  [[nodiscard]] static std::size_t largest_size_of(const record_map& map, std::uint32_t max_rows) noexcept;
 
   // Starts a block, which can be decoded alone.
   void clear() noexcept;
@@ -75,7 +79,7 @@ class change_row_writer {
   [[nodiscard]] bool is_dense() const noexcept { return is_dense_; }
 
   [[nodiscard]] std::size_t size() const noexcept;
-  [[nodiscard]] std::size_t largest_size() const noexcept;
+  [[nodiscard]] std::size_t largest_size() const noexcept { return largest_size_of(map_, max_rows_); }
   void write(byte_writer& out) const noexcept;
 
  private:
