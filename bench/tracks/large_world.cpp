@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <numbers>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "../support/exit_on_error.hpp"
+#include "../support/latency.hpp"
 #include "../support/process.hpp"
 #include "../support/throughput.hpp"
 #include "../support/worlds.hpp"
@@ -32,8 +34,10 @@ light_world::light_world() : now_(std::make_unique<light_units>()) {
 }
 
 const light_units& light_world::next() {
+  changed_.clear();
   for (std::size_t i = 0; i < changed_per_tick; ++i) {
-    light_unit& each = now_->all[random_() % now_->all.size()];
+    changed_.push_back(random_() % now_->all.size());
+    light_unit& each = now_->all[changed_.back()];
     each.x += 3;
     each.y += 2;
     each.health = static_cast<std::int32_t>(random_() % 100);
@@ -55,8 +59,9 @@ class recordings {
  public:
   explicit recordings(bool quick) : quick_(quick) {}
 
-  template <described State, class Next>
-  void measure(std::string world, std::uint32_t rate_hz, std::size_t ticks, double bound_bytes, Next&& next) {
+  // push(recording, stamp) pushes the next tick.
+  template <described State, class Push>
+  void measure(std::string world, std::uint32_t rate_hz, std::size_t ticks, double bound_bytes, Push&& push) {
     if (quick_) ticks = 3 * rate_hz;
     const scratch_folder files("tickreel_bench_large_world");
     recorder_options options;
@@ -69,7 +74,7 @@ class recordings {
     auto out = must(record<State>(path.c_str(), options));
     double writer_us = 0;
     for (std::size_t i = 0; i < ticks; ++i) {
-      (void)out.push({i, static_cast<std::int64_t>(i) * 1'000'000 / rate_hz}, next());
+      push(out, frame_stamp{i, static_cast<std::int64_t>(i) * 1'000'000 / rate_hz});
       const double start = thread_cpu_ns();
       (void)out.pump();
       writer_us += (thread_cpu_ns() - start) / 1000;
@@ -95,13 +100,12 @@ class recordings {
     const world_options options{.entities = Entities, .changed = changed};
     world now(options);
     const auto state = std::make_unique<world_state<Entities>>();
-    measure<world_state<Entities>>(
-        std::move(name), rate_hz, ticks, information_bytes(options), [&]() -> const auto& {
-          now.step();
-          std::copy(now.placements().begin(), now.placements().end(), state->placements.begin());
-          std::copy(now.conditions().begin(), now.conditions().end(), state->conditions.begin());
-          return *state;
-        });
+    measure<world_state<Entities>>(std::move(name), rate_hz, ticks, information_bytes(options),
+                                   [&](auto& out, frame_stamp stamp) {
+                                     now.step();
+                                     now.copy_to(*state);
+                                     (void)out.push(stamp, *state);
+                                   });
   }
 
   boost::json::array finish() {
@@ -115,13 +119,73 @@ class recordings {
   boost::json::array rows_;
 };
 
+void mark(change_list& changed, const light_world& of) noexcept {
+  for (const std::size_t each : of.changed()) changed.mark(each, member_number<&light_units::all>);
+}
+
 }  // namespace
+
+void measure_pushed_changes(program& self) {
+  const scratch_folder files("tickreel_bench_pushed_changes");
+  const cycle_clock clock;
+  const std::size_t ticks = self.quick() ? 100 : 3'000;
+  constexpr std::uint32_t ring_ticks = 16;
+  const recorder_options options{.ring_ticks = ring_ticks, .ticks_per_second = 200};
+  auto as_changes = must(record<light_units>(files / "changes.reel", options));
+  auto as_states = must(record<light_units>(files / "states.reel", options));
+  light_world world;
+  change_list changed(std::tuple_size_v<decltype(light_units::all)>);
+  latency_samples of_changes(ticks), of_states(ticks);
+  tick_schedule schedule(clock, 200);
+  const auto push_changes = [&](const light_units& now) {
+    const std::uint64_t start = cycle_clock::now();
+    mark(changed, world);
+    const bool taken = as_changes.push_changes(now, changed);
+    changed.clear();
+    if (taken) of_changes.add(cycle_clock::now() - start, 0);
+  };
+  const auto push_state = [&](const light_units& now) {
+    const std::uint64_t start = cycle_clock::now();
+    if (as_states.push(now)) of_states.add(cycle_clock::now() - start, 0);
+  };
+  for (std::size_t i = 0; i < ticks; ++i) {
+    schedule.wait();
+    const light_units& now = world.next();
+    if (i % 2 == 0) push_changes(now);
+    push_state(now);
+    if (i % 2 != 0) push_changes(now);
+  }
+  (void)must(as_changes.close());
+  (void)must(as_states.close());
+  const percentiles changes = of_changes.summarise(clock), states = of_states.summarise(clock);
+  const percentiles times = ratio(changes, states);
+  table out({"10,000 units of 28 B, 100 changed, 200 Hz", "p50", "p99", "max"});
+  out.row({"push(), ns", figure(states.p50), figure(states.p99), figure(states.max)});
+  out.row({"marks and push_changes(), ns", figure(changes.p50), figure(changes.p99), figure(changes.max)});
+  out.row({"ratio", figure(times.p50), figure(times.p99), figure(times.max)});
+  out.print();
+  self.results()["pushed_changes"] = {{"world_push_p50_ns", states.p50},
+                                      {"world_push_changes_p50_ns", changes.p50},
+                                      {"world_push_changes_p99_ns", changes.p99},
+                                      {"world_push_changes_to_push_p50", times.p50},
+                                      {"world_push_changes_to_push_p99", times.p99}};
+}
 
 void measure_large_worlds(program& self) {
   recordings all(self.quick());
   light_world light;
   all.measure<light_units>("10,000 units of 28 B, 100 random ones changed, 20 Hz", 20, 1200,
-                           light_world::bound_bytes(), [&light]() -> const auto& { return light.next(); });
+                           light_world::bound_bytes(),
+                           [&light](auto& out, frame_stamp stamp) { (void)out.push(stamp, light.next()); });
+  light_world marked;
+  change_list changed(std::tuple_size_v<decltype(light_units::all)>);
+  all.measure<light_units>("the same, pushed as changes", 20, 1200, light_world::bound_bytes(),
+                           [&](auto& out, frame_stamp stamp) {
+                             const light_units& now = marked.next();
+                             mark(changed, marked);
+                             (void)out.push_changes(stamp, now, changed);
+                             changed.clear();
+                           });
   all.measure_units<5'000>("5,000 units of 64 B, 1 % changed, 20 Hz", 50, 20, 1200);
   all.measure_units<10'000>("10,000 units of 64 B, 1 % changed, 15 Hz", 100, 15, 600);
   all.measure_units<10'000>("10,000 units of 64 B, 10 % changed, 15 Hz", 1'000, 15, 600);

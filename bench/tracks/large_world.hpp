@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include "../support/program.hpp"
 #include "tickreel/tickreel.hpp"
@@ -29,15 +30,20 @@ class light_world {
   light_world();
   // 100 units, chosen at random, move by a constant and have a random health.
   const light_units& next();
+  // Those units, in no order and possibly twice.
+  [[nodiscard]] const std::vector<std::size_t>& changed() const noexcept { return changed_; }
   // The information in that: which units, without their order, and the health of each.
   [[nodiscard]] static double bound_bytes() noexcept;
 
  private:
   std::mt19937_64 random_{20220716};
   std::unique_ptr<light_units> now_;
+  std::vector<std::size_t> changed_;
 };
 
 // Bytes, the writer's time, and ticks at random, of that world and of worlds.hpp's.
 void measure_large_worlds(program& self);
+// push_changes() compared with push(), alternately: the first world, on the game's thread.
+void measure_pushed_changes(program& self);
 
 }  // namespace tickreel::bench

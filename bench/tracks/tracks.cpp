@@ -387,5 +387,6 @@ int main(int argc, char** argv) {
   measure_seeks(self);
   measure_large_worlds(self);
   measure_push(self);
+  measure_pushed_changes(self);
   return self.finish();
 }

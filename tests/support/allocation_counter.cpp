@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-#ifdef _WIN32
+#if defined(_WIN32) || defined(__GLIBC__)
 #include <malloc.h>
 #endif
 
@@ -14,6 +14,8 @@ std::atomic<std::uint64_t> count{0};
 thread_local std::uint64_t count_of_this_thread = 0;
 std::atomic<std::size_t> bytes{0};
 std::atomic<std::size_t> largest{0};
+std::atomic<std::int64_t> in_use{0};
+std::atomic<std::int64_t> peak{0};
 
 }  // namespace
 
@@ -30,10 +32,19 @@ std::uint64_t allocation_count_of_this_thread() noexcept {
 void reset_allocations() noexcept {
   bytes.store(0, std::memory_order_relaxed);
   largest.store(0, std::memory_order_relaxed);
+  peak.store(in_use.load(std::memory_order_relaxed), std::memory_order_relaxed);
 }
 
 allocation_totals allocations() noexcept {
   return {bytes.load(std::memory_order_relaxed), largest.load(std::memory_order_relaxed)};
+}
+
+std::int64_t bytes_in_use() noexcept {
+  return in_use.load(std::memory_order_relaxed);
+}
+
+std::int64_t most_bytes_in_use() noexcept {
+  return peak.load(std::memory_order_relaxed);
 }
 
 }  // namespace tickreel::test
@@ -50,9 +61,25 @@ void note(std::size_t size) noexcept {
   while (size > most && !largest.compare_exchange_weak(most, size, std::memory_order_relaxed)) {}
 }
 
+// Adds or subtracts the memory of an allocation. Returns `memory`.
+void* note_in_use([[maybe_unused]] void* memory, [[maybe_unused]] std::int64_t sign) noexcept {
+#ifdef __GLIBC__
+  if (memory == nullptr) return memory;
+  const std::int64_t size = sign * static_cast<std::int64_t>(malloc_usable_size(memory));
+  const std::int64_t now = in_use.fetch_add(size, std::memory_order_relaxed) + size;
+  std::int64_t most = peak.load(std::memory_order_relaxed);
+  while (now > most && !peak.compare_exchange_weak(most, now, std::memory_order_relaxed)) {}
+#endif
+  return memory;
+}
+
 void* counted(std::size_t size) noexcept {
   note(size);
-  return std::malloc(size == 0 ? 1 : size);
+  return note_in_use(std::malloc(size == 0 ? 1 : size), 1);
+}
+
+void counted_free(void* memory) noexcept {
+  std::free(note_in_use(memory, -1));
 }
 
 void* counted_or_throw(std::size_t size) {
@@ -76,22 +103,22 @@ void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return counted(size);
 }
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  counted_free(memory);
 }
 void operator delete[](void* memory) noexcept {
-  std::free(memory);
+  counted_free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+  counted_free(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
+  counted_free(memory);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  counted_free(memory);
 }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  counted_free(memory);
 }
 
 #ifndef _MSC_VER  // memory that std::free must not receive
@@ -105,7 +132,9 @@ void* counted_aligned(std::size_t size, std::align_val_t alignment) {
 #ifdef _WIN32
   if (void* const memory = ::_aligned_malloc(whole_steps == 0 ? step : whole_steps, step)) return memory;
 #else
-  if (void* const memory = std::aligned_alloc(step, whole_steps == 0 ? step : whole_steps)) return memory;
+  if (void* const memory = std::aligned_alloc(step, whole_steps == 0 ? step : whole_steps)) {
+    return note_in_use(memory, 1);
+  }
 #endif
   throw std::bad_alloc();
 }
@@ -115,7 +144,7 @@ void free_aligned(void* memory) noexcept {
 #ifdef _WIN32
   ::_aligned_free(memory);
 #else
-  std::free(memory);
+  counted_free(memory);
 #endif
 }
 

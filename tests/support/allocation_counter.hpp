@@ -33,4 +33,8 @@ struct allocation_totals {
 void reset_allocations() noexcept;
 [[nodiscard]] allocation_totals allocations() noexcept;
 
+// Allocated and not yet freed: now, and the most since the last reset. 0 where the size of an allocation is unknown.
+[[nodiscard]] std::int64_t bytes_in_use() noexcept;
+[[nodiscard]] std::int64_t most_bytes_in_use() noexcept;
+
 }  // namespace tickreel::test

@@ -60,7 +60,10 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
                                        const recorder_options& options = {},
                                        std::vector<std::unique_ptr<reel::sink>> sinks = {},
                                        const tracks::slot_memory& slots = {}) {
-    const recorder_options adapted = detail::options_for_rows(options, of->described(), of->bytes());
+    recorder_options adapted = detail::options_for_rows(options, of->described(), of->bytes());
+    if (auto fits = detail::limit_memory(adapted, of->described(), of->bytes()); !fits) {
+      return fail(fits.error());
+    }
     // Enough for any game, and the number of bytes fits into 32 bits.
     constexpr std::uint64_t max_ring_memory = 1u << 30;
     if (std::uint64_t{adapted.ring_ticks} * (of->bytes() + 2 * cache_line_bytes) > max_ring_memory) {

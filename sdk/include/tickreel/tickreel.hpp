@@ -35,6 +35,7 @@
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/feed.hpp"
 #include "tickreel/tracks/event_reader.hpp"
+#include "tickreel/tracks/row_changes.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
 #include "tickreel/tracks/row_reader.hpp"
 #include "tickreel/tracks/row_rewriter.hpp"
@@ -47,6 +48,9 @@ namespace detail {
 // hold a second of large ones.
 [[nodiscard]] recorder_options options_for_rows(recorder_options row_options, const schema& described,
                                                 std::size_t state_bytes);
+// Meets options.memory_bytes, which becomes 0: see options.hpp. `state_bytes`: of a state in the ring.
+[[nodiscard]] result<void> limit_memory(recorder_options& options, const schema& described,
+                                        std::size_t state_bytes);
 // Why a recording cannot be read as `name`: no member matches, or one has another type. In static storage;
 // null if it can be read.
 [[nodiscard]] const char* why_unreadable(const layout_match& match, std::string_view name,
@@ -146,6 +150,26 @@ class recording : public row_recording<tracks::row_encoder<T>, Policy> {
   recording(recorder<tracks::row_encoder<T>, Policy>&& opened, const file_path& path) noexcept
       : base(std::move(opened), path) {}
 
+  // push() for a world of which little changes, and a game that knows what: copies only what is marked, from the bits of a
+  // change_list that number the described members (member_number) and the elements of arrays and entities (0 for a
+  // member that is no array). Everything that changed since the last push must be marked; further marks do no harm. The
+  // caller clears the list.
+  //
+  // The first tick, the one after a tick that was not accepted, and one at each interval of recorder_options::cadence (10 s) are
+  // copied whole, so a change that was not marked is missing until then. So are ticks with more marks than a whole
+  // state has bytes, and with marks of something that does not exist.
+  bool push_changes(const T& now, const change_list& changed) noexcept {
+    return push_changes(this->state_->producer.next_stamp(), now, changed);
+  }
+  bool push_changes(frame_stamp stamp, const T& now, const change_list& changed) noexcept {
+    static_assert(Policy != loss_policy::drop_oldest,
+                  "tickreel: push_changes() needs the ticks before, of which drop_oldest may drop one: use "
+                  "drop_newest, or push()");
+    return this->push_packed(stamp, now, [&](mutable_byte_span room) noexcept {
+      return detail::pack_changes(now, changed, room);
+    });
+  }
+
   using base::event;
   // Records an event at the tick that was pushed last: any described struct of at most 1024 bytes, whose name
   // and members are stored in the reel. Copies into a ring: no allocation, lock, system call or wait. Call it
@@ -190,6 +214,7 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
   // Rejects a schema that readers would reject.
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
   recorder_options row_options = detail::options_for_rows(options, described, sizeof(T));
+  if (auto fits = detail::limit_memory(row_options, described, sizeof(T)); !fits) return fail(fits.error());
   auto encoder = tracks::row_encoder<T>::create(
       {.max_rows = tracks::rows_within(described.row_bytes(), row_options.seal_bytes),
        .max_change_rows = tracks::max_change_rows});

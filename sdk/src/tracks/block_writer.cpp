@@ -8,6 +8,8 @@
 #include "block.hpp"
 #include "change_rows.hpp"
 #include "table.hpp"
+#include "text_table.hpp"
+#include "tickreel/tracks/row_changes.hpp"
 
 namespace tickreel::tracks {
 
@@ -60,10 +62,7 @@ class block_writer::work {
     mappings_.resize(columns);
     sizes_.resize((columns + group_columns_ - 1) / group_columns_);
     column_bytes_ = bytes;
-    if (texts) {
-      table_.resize(max_rows_);
-      places_.resize(std::bit_ceil(std::size_t{max_rows_} * 2));
-    }
+    if (texts) texts_ = text_table(max_rows_);
     if (of.row_bytes < least_row_bytes(options) || !records_.is_usable()) return;
     const std::uint32_t wanted = options.max_change_rows == 0 ? options.max_rows : options.max_change_rows;
     changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, max_block_rows));
@@ -85,21 +84,30 @@ class block_writer::work {
     if (full() || row.size() != plan_.of.row_bytes) return false;
     if (by_changes_) {
       changes_->add(row);
+      last_ = changes_->last();
       return true;
     }
     std::byte* to = rows_.data() + count_ * row.size();
     if (!row.empty()) std::memcpy(to, row.data(), row.size());
-    // Most columns never change in a block, and are skipped.
-    if (count_ == 0) {
-      std::fill(changed_.begin(), changed_.end(), std::byte{0});
-    } else {
-      note_changes(changed_.data(), to, rows_.data(), changed_.size());
+    note_row(to);
+    return true;
+  }
+
+  bool add_changes(byte_span changes) noexcept {
+    if (last_ == nullptr || full() || !are_inside(changes)) return false;
+    if (by_changes_) {
+      if (last_ != changes_->last()) changes_->set_last(last_);
+      changes_->add_changes(changes);
+      last_ = changes_->last();
+      return true;
     }
-    if (changes_ && count_ % sample_every == 1) {
-      ++samples_;
-      sampled_bytes_ += changed_record_bytes(records_, to - row.size(), to);
+    const std::size_t size = plan_.of.row_bytes;
+    std::byte* to = rows_.data() + count_ * size;
+    if (to != last_) std::memcpy(to, last_, size);
+    for (row_change each; next_change(changes, size, each);) {
+      if (!each.bytes.empty()) std::memcpy(to + each.offset, each.bytes.data(), each.bytes.size());
     }
-    ++count_;
+    note_row(to);
     return true;
   }
   [[nodiscard]] std::size_t rows() const noexcept { return by_changes_ ? changes_->rows() : count_; }
@@ -142,6 +150,28 @@ class block_writer::work {
   }
 
  private:
+  // The next row is at `to`.
+  void note_row(const std::byte* to) noexcept {
+    const std::size_t size = plan_.of.row_bytes;
+    // Most columns never change in a block, and are skipped.
+    if (count_ == 0) {
+      std::fill(changed_.begin(), changed_.end(), std::byte{0});
+    } else {
+      note_changes(changed_.data(), to, rows_.data(), changed_.size());
+    }
+    if (changes_ && count_ % sample_every == 1) {
+      ++samples_;
+      sampled_bytes_ += changed_record_bytes(records_, to - size, to);
+    }
+    last_ = to;
+    ++count_;
+  }
+  [[nodiscard]] bool are_inside(byte_span changes) const noexcept {
+    row_change each;
+    while (next_change(changes, plan_.of.row_bytes, each)) {}
+    return changes.empty();
+  }
+
   [[nodiscard]] std::size_t size_of(std::size_t rows) const noexcept {
     return 1 + (2 + sizes_.size()) * prefix_varint_max_size + column_bytes_ * rows;
   }
@@ -276,8 +306,8 @@ class block_writer::work {
 
   void write_text(range_encoder& coder, std::uint32_t i) noexcept {
     const column& of = plan_.of.columns[i];
-    const std::size_t distinct = is_steady(of) ? 1 : find_texts(of);
-    if (distinct == 1) table_[0] = 0;
+    const std::size_t distinct = texts_.find(value(0, of), plan_.of.row_bytes, of.size_bytes,
+                                             is_steady(of) ? 1 : count_, column_.numbers.data());
     recipe made;
     made.content = distinct > 1                                           ? content::varying
                    : size_without_zeros(value(0, of), of.size_bytes) == 0 ? content::zeros
@@ -290,7 +320,7 @@ class block_writer::work {
     }
     const std::byte* before = nullptr;
     for (std::size_t k = 0; k < distinct && !coder.failed(); ++k) {
-      const std::byte* entry = value(table_[k], of);
+      const std::byte* entry = value(texts_.row(k), of);
       static_cast<void>(code_text(coder, models_, entry, before, of.size_bytes));
       before = entry;
     }
@@ -299,60 +329,19 @@ class block_writer::work {
     code_residuals(coder, models_.residuals, residual_class::state, column_.errors.data(), count_);
   }
 
-  // Numbers each row's text by its first appearance; table_ contains their rows.
-  std::size_t find_texts(const column& of) noexcept {
-    const std::size_t size = of.size_bytes;
-    std::int64_t* numbers = column_.numbers.data();
-    const auto equal = [&](std::size_t a, std::size_t b) {
-      return std::memcmp(value(a, of), value(b, of), size) == 0;
-    };
-    std::size_t distinct = 1;
-    table_[0] = 0;
-    numbers[0] = 0;
-    bool hashed = false;
-    for (std::size_t row = 1; row < count_; ++row) {
-      if (equal(row, row - 1)) {
-        numbers[row] = numbers[row - 1];
-        continue;
-      }
-      if (!hashed) {
-        hashed = true;
-        std::fill(places_.begin(), places_.end(), 0u);
-        places_[slot_of(0, of)] = 1;
-      }
-      std::size_t slot = slot_of(row, of);
-      while (places_[slot] != 0 && !equal(row, table_[places_[slot] - 1]))
-        slot = (slot + 1) & (places_.size() - 1);
-      if (places_[slot] == 0) {
-        table_[distinct++] = static_cast<std::uint32_t>(row);
-        places_[slot] = static_cast<std::uint32_t>(distinct);
-      }
-      numbers[row] = places_[slot] - 1;
-    }
-    return distinct;
-  }
-  [[nodiscard]] std::size_t slot_of(std::size_t row, const column& of) const noexcept {
-    // FNV-1a.
-    std::uint64_t hash = 14695981039346656037u;
-    const std::byte* text = value(row, of);
-    for (std::size_t k = 0; k < of.size_bytes; ++k)
-      hash = (hash ^ std::to_integer<std::uint64_t>(text[k])) * 1099511628211u;
-    return static_cast<std::size_t>(hash ^ hash >> 32) & (places_.size() - 1);
-  }
-
   layout plan_;
   std::uint32_t max_rows_;
   std::uint32_t group_columns_;
   std::size_t column_bytes_ = 0;
   std::size_t count_ = 0;
+  const std::byte* last_ = nullptr;  // the last row: in rows_ or changes_
   byte_vector rows_;
   byte_vector changed_;  // the bits of a row that differ from the first row in any row
   byte_vector groups_;
   std::vector<std::size_t> sizes_;
   std::vector<std::int64_t> kept_;
   std::vector<mapping> mappings_;
-  std::vector<std::uint32_t> table_;
-  std::vector<std::uint32_t> places_;
+  text_table texts_;
   column_work column_;
   group_models models_;
 
@@ -379,6 +368,9 @@ block_writer::block_writer(block_writer&&) noexcept = default;
 block_writer& block_writer::operator=(block_writer&&) noexcept = default;
 bool block_writer::add(byte_span row) noexcept {
   return work_->add(row);
+}
+bool block_writer::add_changes(byte_span changes) noexcept {
+  return work_->add_changes(changes);
 }
 std::size_t block_writer::rows() const noexcept {
   return work_->rows();

@@ -8,6 +8,7 @@
 //             a symbol before it: decimal places of both values, or 10: the difference is that of their bits
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -23,6 +24,13 @@ class change_models {
  public:
   // Further columns share models, so that memory is bounded.
   static constexpr std::size_t max_models = 4096;
+  // The memory of the models of these kinds, at most.
+  [[nodiscard]] static std::uint64_t memory_of(const std::vector<shape>& kinds) noexcept {
+    std::uint64_t columns = 0;
+    for (const shape& each : kinds) columns += each.columns.size();
+    return columns * (sizeof(column) + sizeof(mask_models) + 1) + kinds.size() * sizeof(kind_models) +
+           std::min<std::uint64_t>(columns, max_models) * (sizeof(magnitude_models) + sizeof(void*));
+  }
 
   change_models(std::vector<shape> kinds, float_coding floats)
       : shapes_(std::move(kinds)), kinds_(shapes_.size()), floats_(floats) {

@@ -12,6 +12,7 @@
 // of the block before, whose models go on.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -53,12 +54,22 @@ class change_row_writer {
  public:
   // The map is usable, and outlives this object.
   change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t max_rows);
+  // The memory of such a writer, at most, and its largest_size().
+  [[nodiscard]] static std::uint64_t memory_of(const record_map& map, std::uint32_t row_bytes,
+                                               std::uint32_t max_rows) noexcept;
+  [[nodiscard]] static std::size_t largest_size_of(const record_map& map, std::uint32_t max_rows) noexcept;
 
   // Starts a block, which can be decoded alone.
   void clear() noexcept;
   // After clear(): the block continues the one before, which had a row.
   void continue_block() noexcept { continues_ = true; }
   void add(byte_span row) noexcept;
+  // The last row with these changes, which are inside of it.
+  void add_changes(byte_span changes) noexcept;
+  // The row that was added last, in any block; zeros before the first.
+  [[nodiscard]] const std::byte* last() const noexcept { return last_.data(); }
+  // After clear(), before the first row: makes this row the last one. The block continues none.
+  void set_last(const std::byte* row) noexcept { std::memcpy(last_.data(), row, row_bytes_); }
   [[nodiscard]] std::size_t rows() const noexcept { return sizes_.size(); }
   [[nodiscard]] bool is_full() const noexcept;
   [[nodiscard]] std::uint32_t max_rows() const noexcept { return max_rows_; }
@@ -68,13 +79,18 @@ class change_row_writer {
   [[nodiscard]] bool is_dense() const noexcept { return is_dense_; }
 
   [[nodiscard]] std::size_t size() const noexcept;
-  [[nodiscard]] std::size_t largest_size() const noexcept;
+  [[nodiscard]] std::size_t largest_size() const noexcept { return largest_size_of(map_, max_rows_); }
   void write(byte_writer& out) const noexcept;
 
  private:
+  template <class Write>
+  void add_row(Write&& write) noexcept;
   void merge_places(std::size_t own) noexcept;
   void add_first(const std::byte* row) noexcept;
   void add_next(const std::byte* row) noexcept;
+  void save_records(std::uint32_t offset, std::size_t size) noexcept;
+  void find_saved() noexcept;
+  void write_places(const std::byte* before, const std::byte* now) noexcept;
 
   const record_map& map_;
   std::uint32_t row_bytes_;
@@ -85,6 +101,9 @@ class change_row_writer {
   std::size_t whole_bytes_ = 0;    // of the last row that is no change to the row before
   std::size_t bytes_since_ = 0;    // of the rows after it, also in other blocks
   byte_vector last_;
+  byte_vector saved_;                     // records of the last row that changes overwrite, at their places
+  std::vector<std::uint64_t> is_saved_;   // a bit for each record; those of an array begin a word
+  std::vector<std::size_t> first_words_;  // of each array in is_saved_
   byte_vector zeros_;
   byte_vector bytes_;
   std::vector<std::size_t> sizes_;

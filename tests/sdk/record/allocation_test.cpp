@@ -5,6 +5,7 @@
 #include "int_encoder.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/record/recorder.hpp"
+#include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_record_allocation_tests)
 BOOST_AUTO_TEST_SUITE(allocation_test)
@@ -69,6 +70,42 @@ BOOST_AUTO_TEST_CASE(sealing_allocates_only_for_the_growing_index) {
   record(10'000);
   // A thousand more chunks: the table of records may double; nothing else may allocate.
   BOOST_TEST(record(10'000) <= 2u);
+}
+
+struct flock {
+  std::array<std::int32_t, 20'000> birds{};
+};
+TICKREEL_DESCRIBE(flock, birds);
+
+// Both threads' work, in blocks of changes and, after many changes, by column.
+BOOST_AUTO_TEST_CASE(pushing_changes_allocates_nothing_per_tick) {
+  const scratch_folder folder;
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.ring_ticks = 4;
+  options.seal_interval_ms = 1'000'000;
+  options.cadence.keyframe_interval_ticks = 50;
+  auto opened = record<flock>(folder / "flock.reel", options);
+  BOOST_REQUIRE(opened);
+  const auto now = std::make_unique<flock>();
+  change_list changed(20'000);
+  // Without the seals: the index grows.
+  std::uint64_t allocated = 0;
+  for (std::uint32_t tick = 0; tick < 300; ++tick) {
+    const std::uint64_t before = allocation_count();
+    for (std::uint32_t i = 0; i < (tick % 100 == 99 ? 5'000u : 40u); ++i) {
+      const std::size_t bird = (tick * 331 + i) % 20'000;
+      ++now->birds[bird];
+      changed.mark(bird, member_number<&flock::birds>);
+    }
+    (void)opened->push_changes(*now, changed);
+    changed.clear();
+    const std::uint64_t chunks = opened->counters().chunks;
+    if (tick % 8 != 0) opened->pump();  // the ring is full at times
+    if (opened->counters().chunks == chunks) allocated += allocation_count() - before;
+  }
+  BOOST_TEST(allocated == 0u);
+  BOOST_TEST(opened->counters().chunks == 1u);  // by change; the next block is by column
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "scratch_folder.hpp"
 #include "silent_thread.hpp"
 #include "tickreel/record/recorder.hpp"
+#include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_record_silence_tests)
 BOOST_AUTO_TEST_SUITE(silence_test)
@@ -67,6 +68,47 @@ void check_silence(bool stamped, std::uint32_t ring_ticks) {
   BOOST_TEST(found.counted == ticks);
 }
 
+struct herd {
+  std::array<std::int32_t, 4'000> animals{};
+};
+TICKREEL_DESCRIBE(herd, animals);
+
+void check_silence_of_changes(std::uint32_t ring_ticks) {
+  const scratch_folder folder;
+  std::optional<recording<herd>> to;
+  const auto now = std::make_unique<herd>();
+  change_list changed(4'000);
+  const silence_report found = run_in_silence(
+      [&] {
+        recorder_options options;
+        options.ticks_per_second = 1'000;
+        options.ring_ticks = ring_ticks;
+        auto opened = record<herd>(folder / "herd.reel", options);
+        if (opened) to.emplace(std::move(*opened));
+      },
+      [&]() -> std::uint64_t {
+        if (!to) return 0;
+        for (std::uint64_t tried = 0; tried < ticks; ++tried) {
+          const std::size_t count = tried % 5 == 0 ? 4'000 : 10;  // as many as make a state whole
+          for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t animal = (tried * 7 + i * 31) % 4'000;
+            ++now->animals[animal];
+            changed.mark(animal, member_number<&herd::animals>);
+          }
+          (void)to->push_changes(*now, changed);
+          changed.clear();
+        }
+        const recorder_counters counters = to->counters();
+        return counters.pushed + counters.dropped;
+      });
+  if (!is_watched(found)) return;
+  BOOST_TEST(found.system_call == -1);
+  BOOST_TEST(found.finished);
+  BOOST_TEST(found.locks == 0u);
+  BOOST_TEST(found.allocations == 0u);
+  BOOST_TEST(found.counted == ticks);
+}
+
 #ifdef __linux__
 BOOST_AUTO_TEST_CASE(a_system_call_is_detected) {
   const silence_report found = run_in_silence([] {}, [] { return std::uint64_t(syscall(SYS_getppid)); });
@@ -102,6 +144,12 @@ BOOST_AUTO_TEST_CASE(pushing_with_times_makes_no_system_call) {
 }
 BOOST_AUTO_TEST_CASE(a_push_into_a_full_ring_makes_no_system_call) {
   check_silence<loss_policy::drop_newest>(false, 64);
+}
+BOOST_AUTO_TEST_CASE(pushing_changes_makes_no_system_call) {
+  check_silence_of_changes(4'096);
+}
+BOOST_AUTO_TEST_CASE(changes_for_a_full_ring_make_no_system_call) {
+  check_silence_of_changes(4);
 }
 BOOST_AUTO_TEST_CASE(replacing_old_ticks_makes_no_system_call) {
   check_silence<loss_policy::drop_oldest>(false, 64);

@@ -41,9 +41,12 @@ class change_list {
  public:
   explicit change_list(std::size_t entities) : masks_(entities, 0) { marked_.reserve(entities); }
 
-  // An entity or component out of range is ignored.
+  // An entity or component out of range is not marked; the list is then not complete.
   void mark(std::size_t entity, unsigned component) noexcept {
-    if (entity >= masks_.size() || component >= 64) return;
+    if (entity >= masks_.size() || component >= 64) {
+      is_complete_ = false;
+      return;
+    }
     if (masks_[entity] == 0) marked_.push_back(static_cast<std::uint32_t>(entity));
     masks_[entity] |= std::uint64_t{1} << component;
   }
@@ -61,14 +64,18 @@ class change_list {
   [[nodiscard]] bool is_marked(std::size_t entity, unsigned component) const noexcept {
     return component < 64 && (mask(entity) >> component & 1) != 0;
   }
+  // False if a mark since clear() was out of range.
+  [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
   void clear() noexcept {
     for (const std::uint32_t entity : marked_) masks_[entity] = 0;
     marked_.clear();
+    is_complete_ = true;
   }
 
  private:
   std::vector<std::uint64_t> masks_;
   std::vector<std::uint32_t> marked_;
+  bool is_complete_ = true;
 };
 
 // A component that marks itself when it is assigned. The list must outlive it.

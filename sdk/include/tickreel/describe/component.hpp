@@ -34,6 +34,16 @@ namespace tickreel {
 
 namespace detail {
 
+template <class T>
+void put_component(std::byte* to, const T& value) noexcept;
+
+// The entity at `place`: its generation, then its value.
+template <class T, std::size_t Capacity>
+void put_entity(std::byte* to, const entities<T, Capacity>& of, std::size_t place) noexcept {
+  store<std::endian::little>(to, of.generation_at(place));
+  put_component(to + sizeof(std::uint32_t), of.value_at(place));
+}
+
 // Writes to exactly as many bytes as the type has.
 template <class T>
 void put_component(std::byte* to, const T& value) noexcept {
@@ -55,8 +65,7 @@ void put_component(std::byte* to, const T& value) noexcept {
     }
   } else if constexpr (is_entities<T>) {
     for (std::size_t place = 0; place < T::capacity; ++place) {
-      store<std::endian::little>(to, value.generation_at(place));
-      put_component(to + sizeof(std::uint32_t), value.value_at(place));
+      put_entity(to, value, place);
       to += sizeof(std::uint32_t) + size_of_component<typename T::value_type>();
     }
   } else if constexpr (is_instance<std::optional, T>) {

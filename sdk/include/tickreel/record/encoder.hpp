@@ -90,6 +90,20 @@ concept continuing_block_encoder = block_encoder<E> && requires(E& encoder, cons
   { encoder.continue_block() } noexcept;
 };
 
+// A block encoder may also accept the changes since the last tick, which a push has written into the memory of a state:
+//
+//   add_changes(bytes)              adds one tick: the last added one with these changes. False if it cannot be written
+//
+// After a tick that could not be written the recorder passes on no changes before the next whole state.
+template <class E>
+concept encoder_with_changes = block_encoder<E> && requires(E& encoder, byte_span changes) {
+  { encoder.add_changes(changes) } noexcept -> std::same_as<bool>;
+};
+namespace detail {
+// Instead of the number of bytes of changes.
+inline constexpr std::uint32_t whole_state = 0xFFFF'FFFF;
+}  // namespace detail
+
 // An encoder may also have a queue of events that the recorder writes beside the frames, each after its
 // tick. events() is null or constant for the encoder's life. The queue has
 //

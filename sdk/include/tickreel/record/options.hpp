@@ -59,6 +59,12 @@ struct recorder_options {
   std::uint32_t ring_ticks = 256;
   // For items: the limit of their total bytes. A larger item is accepted if no other waits.
   std::uint32_t ring_bytes = 64u << 20;
+  // For record<T>() and struct_recording: the limit of the recorder's memory; 0: none. Halves ring_ticks and seal_bytes until
+  // it is met: a smaller ring accepts shorter bursts, and blocks of fewer rows are larger files. over_limit if the struct
+  // needs more, with the number. It covers also data that cannot be compressed, so the recorder usually has less. Not
+  // included: the codec's own memory (0.3 MB at the default level), 104 bytes per record for the index, and while it is opened
+  // up to 400 bytes per value of the struct.
+  std::uint64_t memory_bytes = 0;
 
   // Written to the reel's header. 0 if ticks have no rate: then push() uses the clock. Stored in thousandths:
   // 60000.0 / 1001 becomes 59.94. invalid_argument for values that reel::to_millihertz() rejects.

@@ -5,13 +5,17 @@
 //   auto report = recorder->close();
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tickreel/io/path.hpp"
+#include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/record/options.hpp"
 #include "tickreel/record/pipeline.hpp"
@@ -23,20 +27,34 @@
 namespace tickreel {
 namespace detail {
 
+// Whether the state of a slot is memory that holds changes instead.
+template <bool HasChanges>
+struct slot_content {};
+template <>
+struct slot_content<true> {
+  std::uint32_t change_bytes = whole_state;
+};
+
 // Shared by both threads, with separate cache lines for each side.
 template <recordable_encoder Encoder, loss_policy Policy>
 struct recorder_state {
   using state_type = typename Encoder::state_type;
-  struct slot {
+  static constexpr bool takes_changes = encoder_with_changes<Encoder>;
+  struct slot_head {
     frame_stamp stamp;
     tick_loss dropped_before;
+  };
+  struct slot : slot_head, slot_content<takes_changes> {
     state_type state;
   };
   using ring_type =
       std::conditional_t<Policy == loss_policy::drop_oldest, replacing_ring<slot>, spsc_ring<slot>>;
 
   recorder_state(Encoder&& from, const recorder_options& options)
-      : ring(options.ring_ticks), producer(options), encoder(std::move(from)) {}
+      : ring(options.ring_ticks),
+        producer(options),
+        whole_states(options.cadence),
+        encoder(std::move(from)) {}
   // Before the first push.
   result<void> prepare_slots() {
     if constexpr (encoder_with_slots<Encoder>) {
@@ -48,9 +66,22 @@ struct recorder_state {
 
   ring_type ring;
   alignas(cache_line_bytes) push_side producer;
+  keyframe_cadence whole_states;  // of pushes of changes
   // Used by the writer thread.
   alignas(cache_line_bytes) Encoder encoder;
   std::unique_ptr<pipeline> out;
+  bool has_last_tick = false;                  // to which changes apply
+  std::atomic<bool> lacks_whole_state{false};  // for the producer
+
+  // Producer: whether the tick `stamp` must be a whole state. Changes apply to the tick before, which must have arrived; and
+  // whole states at the intervals of keyframes correct what the game forgot to mark.
+  [[nodiscard]] bool wants_whole_state(frame_stamp stamp) noexcept {
+    if (lacks_whole_state.load(std::memory_order_relaxed)) {
+      lacks_whole_state.store(false, std::memory_order_relaxed);
+      whole_states.force();
+    }
+    return whole_states.next(stamp) == frame_kind::keyframe;
+  }
 
   // The slot for the tick `stamp`; null if the tick is lost, which is then counted.
   slot* take_slot(frame_stamp stamp) noexcept {
@@ -92,7 +123,7 @@ struct recorder_state {
       if (all) break;
       last_tick = from->stamp.tick;
       if (from->dropped_before.count != 0) out->note_dropped(from->dropped_before);
-      encode(from->stamp, from->state);
+      encode(*from);
       ring.pop();
     }
     if constexpr (encoder_with_events<Encoder>) {
@@ -101,7 +132,9 @@ struct recorder_state {
     return ticks;
   }
 
-  void encode(frame_stamp stamp, const state_type& now) noexcept {
+  void encode(const slot& from) noexcept {
+    const frame_stamp stamp = from.stamp;
+    const state_type& now = from.state;
     if constexpr (block_encoder<Encoder>) {
       if constexpr (encoder_with_events<Encoder>) {
         if (encoder.events() != nullptr && out->wants_keyframe()) encoder.events()->report_again();
@@ -112,7 +145,7 @@ struct recorder_state {
       if constexpr (continuing_block_encoder<Encoder>) {
         if (kind == frame_kind::delta) encoder.continue_block();
       }
-      const bool taken = encoder.add_row(now);
+      const bool taken = add_row(from);
       out->end_row(stamp, kind, taken, encoder.is_full());
     } else {
       const frame_kind kind = out->begin_frame(stamp, encoder.needs_keyframe(now));
@@ -120,6 +153,19 @@ struct recorder_state {
       encoder.encode(now, kind, into);
       out->end_frame(stamp, kind, into);
     }
+  }
+
+  [[nodiscard]] bool add_row(const slot& from) noexcept {
+    if constexpr (!takes_changes) {
+      return encoder.add_row(from.state);
+    } else if (from.change_bytes == whole_state) {
+      has_last_tick = encoder.add_row(from.state);
+    } else {
+      const byte_span state = std::as_bytes(std::span(&from.state, 1));
+      has_last_tick = has_last_tick && encoder.add_changes(state.first(from.change_bytes));
+    }
+    if (!has_last_tick) lacks_whole_state.store(true, std::memory_order_relaxed);
+    return has_last_tick;
   }
 
   tick_source as_source() noexcept {
@@ -218,7 +264,7 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   // the tick rate, or from the clock if there is no rate.
   bool push(const state_type& from) noexcept { return push(state_->producer.next_stamp(), from); }
   bool push(frame_stamp stamp, const state_type& from) noexcept {
-    return capture(stamp, [&from](state_type& to) noexcept { copy(to, from); });
+    return fill_slot(stamp, [&from](slot& to) noexcept { put_whole(to, from); });
   }
 
   // Pushes one tick that fill(state_type&) writes in place; fill must not throw. The state contains the
@@ -229,19 +275,53 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   }
   template <class Fill>
   bool capture(frame_stamp stamp, Fill&& fill) noexcept {
-    state& self = *state_;
-    const detail::push_guard<detail::checks_pushes> one_thread(self.producer.is_pushing);
-    if (!self.producer.accept(stamp)) return false;
-    typename state::slot* const to = self.take_slot(stamp);
-    if (to == nullptr) return false;
-    to->stamp = stamp;
-    to->dropped_before = self.producer.taken();
-    fill(to->state);
-    self.ring.commit_push();
-    return true;
+    return fill_slot(stamp, [&fill](slot& to) noexcept {
+      if constexpr (state::takes_changes) {
+        // Changes are no values of a state.
+        if (std::exchange(to.change_bytes, detail::whole_state) != detail::whole_state) {
+          std::construct_at(&to.state);
+        }
+      }
+      fill(to.state);
+    });
+  }
+
+ protected:
+  // Pushes the changes that pack(mutable_byte_span) writes into the memory of a state: it returns their bytes. Copies
+  // `from` if it returns whole_state, and where changes do not suffice.
+  template <class Pack>
+  bool push_packed(frame_stamp stamp, const state_type& from, Pack&& pack) noexcept {
+    return fill_slot(stamp, [&](slot& to) noexcept {
+      to.change_bytes = state_->wants_whole_state(stamp)
+                            ? detail::whole_state
+                            : pack(std::as_writable_bytes(std::span(&to.state, 1)));
+      if (to.change_bytes == detail::whole_state) put_whole(to, from);
+    });
   }
 
  private:
+  using slot = typename state::slot;
+
+  template <class Fill>
+  bool fill_slot(frame_stamp stamp, Fill&& fill) noexcept {
+    state& self = *state_;
+    const detail::push_guard<detail::checks_pushes> one_thread(self.producer.is_pushing);
+    slot* const to = self.producer.accept(stamp) ? self.take_slot(stamp) : nullptr;
+    if (to == nullptr) {
+      if constexpr (state::takes_changes) self.whole_states.force();
+      return false;
+    }
+    to->stamp = stamp;
+    to->dropped_before = self.producer.taken();
+    fill(*to);
+    self.ring.commit_push();
+    return true;
+  }
+  static void put_whole(slot& to, const state_type& from) noexcept {
+    if constexpr (state::takes_changes) to.change_bytes = detail::whole_state;
+    copy(to.state, from);
+  }
+
   explicit recorder(std::unique_ptr<state> owned) noexcept : recorder_base<state>(std::move(owned)) {}
 
   static result<recorder> open_with(const file_path& path, Encoder&& encoder, const recorder_options& options,

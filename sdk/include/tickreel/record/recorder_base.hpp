@@ -113,6 +113,11 @@ result<void> start_recorder(State& state, const file_path& path, const recorder_
   if (options.ring_ticks == 0 || options.ring_ticks > (1u << 24)) {
     return fail(error_code::invalid_argument, error::no_offset, "ring_ticks must be 1 to 16777216");
   }
+  if (options.memory_bytes != 0) {
+    return fail(
+        error_code::invalid_argument, error::no_offset,
+        "memory_bytes is an option of recorders of described structs: choose ring_ticks and seal_bytes");
+  }
   if (policy == loss_policy::block && options.mode == threading::pumped) {
     return fail(error_code::invalid_argument, error::no_offset, "block waits for a thread; pumped has none");
   }

@@ -24,6 +24,9 @@ class block_writer {
 
   // Copies shape.row_bytes bytes. False if the block is full, or the row has another size.
   bool add(byte_span row) noexcept;
+  // Adds the row that was added last, also to a block before, with these changes (row_changes.hpp). The bytes of the block
+  // are those of add(). False also if there is no such row, or a change is outside of it.
+  bool add_changes(byte_span changes) noexcept;
   [[nodiscard]] std::size_t rows() const noexcept;
   [[nodiscard]] bool full() const noexcept;
   // The largest number in the options, or as many as fit into the limits of readers (block_limits), at least 1.

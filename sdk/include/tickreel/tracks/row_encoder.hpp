@@ -77,6 +77,7 @@ class row_encoder : public row_block {
     detail::put_component(row_.data(), now);
     return rows_.add(row_);
   }
+  [[nodiscard]] bool add_changes(byte_span changes) noexcept { return rows_.add_changes(changes); }
 
  private:
   row_encoder(shape&& described, const block_options& options)
