@@ -58,12 +58,13 @@ export function archiveOf(members) {
   ]);
 }
 
-// `edges`: left, bottom, right, top of the playable part of a map of `size` units; `colourAt(x, y)` of it: [red, green,
-// blue] of the part, from 0 to 1, rows from the top.
+// `edges`: left, bottom, right, top of the playable part of a map of `size` units, or of [width, height] units;
+// `colourAt(x, y)` of it: [red, green, blue] of the part, from 0 to 1, rows from the top.
 export function mapFile(size, edges, colourAt) {
+  const [across, up] = Array.isArray(size) ? size : [size, size];
   const words = (...list) => Buffer.from(Uint32Array.from(list).buffer);
   const info = Buffer.concat([
-    words(0x4d617049, 0x27, 0, 0, size, size, 1, 1),
+    words(0x4d617049, 0x27, 0, 0, across, up, 1, 1),
     Buffer.from('\0\0'),
     words(1, 0),
     Buffer.from('Dark\0Char\0'),
@@ -71,18 +72,20 @@ export function mapFile(size, edges, colourAt) {
   ]);
   const [left, bottom, right, top] = edges;
   const [wide, high] = [right - left, top - bottom];
-  const [x0, y0] = [(size - wide) / 2, (size - high) / 2].map(Math.floor);
+  // As the editor does.
+  const [width, height] = [wide, high].map((side) => 2 ** Math.ceil(Math.log2(side)));
+  const [x0, y0] = [(width - wide) / 2, (height - high) / 2].map(Math.floor);
   const head = Buffer.alloc(18);
   head[2] = 2;
-  head.writeUInt16LE(size, 12);
-  head.writeUInt16LE(size, 14);
+  head.writeUInt16LE(width, 12);
+  head.writeUInt16LE(height, 14);
   head[16] = 24;
   head[17] = 0x20;
-  const pixels = Buffer.alloc(size * size * 3);
+  const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < high; ++y)
     for (let x = 0; x < wide; ++x) {
       const [red, green, blue] = colourAt(x / wide, y / high);
-      pixels.set([blue, green, red], ((y0 + y) * size + x0 + x) * 3);
+      pixels.set([blue, green, red], ((y0 + y) * width + x0 + x) * 3);
     }
   return archiveOf([
     ['MapInfo', info],

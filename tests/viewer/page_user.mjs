@@ -121,6 +121,7 @@ export class PageUser {
       bytes: options.bytes ?? readFileSync(path),
       live: options.live,
       push: options.push,
+      map: options.map,
     };
     const page = await this.page(options);
     await page.waitForSelector(options.until ?? '.viewer[data-ready], .games-result table, .failure');

@@ -23,9 +23,9 @@ function frame(content) {
 }
 
 export async function serve(folder) {
-  // {name, bytes, live, push}; `requests` contains the requested paths, `watchers` the clients that wait for new
-  // data. `down`: every connection is closed. `silent`: no request is answered. Of several `games` each is
-  // {title, state, recording}, and `preferred` is shown to clients that select none.
+  // {name, bytes, live, push, map: {name, edges, doubt, bytes}}; `requests` contains the requested paths, `watchers`
+  // the clients that wait for new data. `down`: every connection is closed. `silent`: no request is answered. Of
+  // several `games` each is {title, state, recording}, and `preferred` is shown to clients that select none.
   const state = {
     recording: null,
     games: null,
@@ -61,6 +61,7 @@ export async function serve(folder) {
             live: Boolean(recording.live),
             bytes: recording.bytes.length,
             push: recording.push,
+            map: recording.map && { ...recording.map, bytes: undefined },
             ...several,
           }),
         );
@@ -76,6 +77,7 @@ export async function serve(folder) {
         .writeHead(206, { 'content-range': `bytes ${from}-${from + piece.length - 1}/${recording.bytes.length}` })
         .end(piece);
     }
+    if (path === '/map' && recording?.map) return response.writeHead(200).end(recording.map.bytes);
     const name = path === '/' ? 'index.html' : path.slice(1);
     if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm|captures\.wasm|query\.wasm)$/.test(name))
       return response.writeHead(404).end();

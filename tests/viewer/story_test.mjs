@@ -1,7 +1,7 @@
 // What a person who opens a recording understands within seconds: a sentence about the match, fights, whole
 // sentences, and a first picture with something in it.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { findFights } from '../../recorders/viewer/page/fights.js';
@@ -605,6 +605,9 @@ test('a map file of StarCraft II is the ground, with its own edges, without a qu
   }, red.toString('base64'));
   await page.waitForFunction(() => document.querySelector('.map-control input[type=text]').value === '3 2 27 22');
   assert.ok(await page.$('.viewer[data-judged]'));
+  // Nothing says that it is the world's map, which one notice states.
+  await page.waitForSelector('.notes :text("Red.SC2Map: the recording does not state the file of its map")');
+  assert.equal((await page.$$('.notes p:has-text("Red.SC2Map")')).length, 1);
   // What is no map is stated, and changes nothing.
   await give('no.s2ma', Buffer.from('not a map'));
   await page.waitForSelector('.notes :text("no.s2ma has no map to show")');
@@ -617,22 +620,14 @@ test('a map file of StarCraft II is the ground, with its own edges, without a qu
   assert.equal(await page.$eval('.map-control input[type=text]', (each) => each.value), '3 2 27 22');
 });
 
-test('the picture of a map file is drawn between its edges', async () => {
-  if (!existsSync(replay)) return console.log('viewer: no real replay; no map file is drawn under one');
-  const page = await user.open(replay, { hash: '#panel=0', colorScheme: 'dark' });
-  await judged(page);
-  await page.waitForFunction(() => document.querySelector('.game-clock')?.textContent);
-  const four = mapFile(256, [40, 40, 140, 140], (x, y) => [x < 0.5 ? 255 : 0, y < 0.5 ? 255 : 0, 0]);
-  await page.setInputFiles('.map-control input[type=file]', {
-    name: 'Four.SC2Map',
-    mimeType: 'application/octet-stream',
-    buffer: four,
-  });
-  await page.waitForSelector('.map-control input[type=text]');
+// The boxes of three colours in the picture: [left, top, right, bottom].
+async function coloursOfMap(page) {
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
-  const seen = await page.evaluate(() => {
+  return page.evaluate(() => {
     const canvas = document.querySelector('.canvas-host canvas');
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
     const boxes = {};
     for (let at = 0; at < data.length; at += 4) {
       const colour = `${data[at]} ${data[at + 1]} ${data[at + 2]}`;
@@ -643,8 +638,62 @@ test('the picture of a map file is drawn between its edges', async () => {
     }
     return boxes;
   });
+}
+
+test('the picture of a map file is drawn between its edges', async () => {
+  if (!existsSync(replay)) return console.log('viewer: no real replay; no map file is drawn under one');
+  const page = await user.open(replay, { hash: '#panel=0', colorScheme: 'dark' });
+  await judged(page);
+  await page.waitForFunction(() => document.querySelector('.game-clock')?.textContent);
+  const quarters = (x, y) => [x < 0.5 ? 255 : 0, y < 0.5 ? 255 : 0, 0];
+  const give = (name, size) =>
+    page.setInputFiles('.map-control input[type=file]', {
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: mapFile(size, [20, 30, 120, 130], quarters),
+    });
+  // A map of another size is refused. Of the same size it may be another version, which is stated.
+  await give('Wide.SC2Map', 256);
+  await page.waitForSelector('.notes :text("Wide.SC2Map has no map to show")');
+  await page.waitForSelector('.notes :text("it is another map than that of the recording: its size is 256 x 256")');
+  assert.equal(await page.$('.map-control input[type=text]'), null);
+  await page.click('.notes [aria-label=Close]');
+  await give('Four.SC2Map', [152, 168]);
+  await page.waitForSelector('.map-control input[type=text]');
+  await page.waitForSelector('.notes :text("Four.SC2Map: the recording states another file")');
+  const seen = await coloursOfMap(page);
   // Yellow is left above, green right above, red left below.
   assert.ok(seen['255 255 0'][0] < seen['0 255 0'][0] - 10, JSON.stringify(seen));
   assert.ok(seen['255 255 0'][1] < seen['255 0 0'][1] - 10, JSON.stringify(seen));
   assert.ok(Math.abs(seen['255 255 0'][2] - seen['0 255 0'][0]) < 4, JSON.stringify(seen));
+  // Removed, it leaves no doubt.
+  await page.click('.map-control [aria-label="Remove the map"]');
+  assert.deepEqual(await page.$$('.notes p'), []);
+  // Zoomed in, the corner shows the whole map on the same ground.
+  await give('Four.SC2Map', [152, 168]);
+  await page.waitForSelector('.map-control input[type=text]');
+  for (let times = 0; times < 12; ++times) await page.press('.canvas-host canvas', '+');
+  const near = await coloursOfMap(page);
+  const { high } = await page.$eval('.canvas-host canvas', (canvas) => ({ high: canvas.height }));
+  assert.ok(near['255 0 0'][3] > high - 40 && near['255 0 0'][0] < 40, JSON.stringify(near));
+});
+
+test('the program gives a map with the recording, and its doubts', async () => {
+  const picture = readFileSync(join(source, 'docs/viewer/match.jpg'));
+  const map = { name: 'Antiga.SC2Map', edges: '1 2 30 40', doubt: 'it may be another', bytes: picture };
+  for (const recording of [field, staged.bytes]) {
+    const page = await user.open(typeof recording === 'string' ? recording : '', {
+      name: typeof recording === 'string' ? 'field.reel' : staged.name,
+      bytes: typeof recording === 'string' ? undefined : recording,
+      map,
+      hash: '#view=top',
+    });
+    await judged(page);
+    if (recording === field) {
+      await page.waitForSelector('.notes :text("Antiga.SC2Map: it may be another.")');
+      const edges = await page.waitForSelector('.map-control input[type=text]');
+      assert.equal(await edges.inputValue(), '1 2 30 40');
+    } else await page.waitForSelector('.notes :text("This recording has no ground")');
+    user.checkBrowser();
+  }
 });

@@ -1,6 +1,7 @@
 #include "tickreel/sc2replay/map_ground.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "tickreel/bytes/reader.hpp"
 
@@ -29,8 +30,8 @@ result<void> read_edges(byte_span info, map_ground& to) {
   if (from.u32() != magic) return fail(error_code::bad_magic, 0, info_member);
   const std::uint32_t version = from.u32();
   if (version >= 0x18) from.skip(8);
-  const std::uint32_t width = from.u32();
-  const std::uint32_t height = from.u32();
+  to.map_width = from.u32();
+  to.map_height = from.u32();
   skip_preview(from);
   skip_preview(from);
   if (version >= 0x1F) (void)from.zero_terminated(longest_name);
@@ -45,8 +46,8 @@ result<void> read_edges(byte_span info, map_ground& to) {
   to.right = from.u32();
   to.top = from.u32();
   if (!from.ok()) return from.failure(info_member);
-  if (width > widest_map || height > widest_map || to.right > width || to.top > height ||
-      to.left >= to.right || to.bottom >= to.top) {
+  if (to.map_width > widest_map || to.map_height > widest_map || to.right > to.map_width ||
+      to.top > to.map_height || to.left >= to.right || to.bottom >= to.top) {
     return fail(error_code::malformed, at, "the edges of the playable part contradict the size of the map");
   }
   return {};
@@ -99,17 +100,20 @@ result<picture> read_picture(byte_span file) {
     return fail(error_code::over_limit, 12, picture_member);
   out.from_top = (order & from_top) != 0;
   const std::size_t count = std::size_t{out.width} * out.height;
-  // Before memory is allocated: at least one byte for 128 pixels.
-  if (from.remaining() < count / 128) return fail(error_code::truncated, from.offset(), picture_member);
-  read_pixels(from, kind == packed, bits / 8, count, out.pixels);
+  // Before memory is allocated: a run of up to 128 equal pixels is a byte and one pixel.
+  const std::size_t pixel_bytes = bits / 8u;
+  const std::size_t least = kind == packed ? count / 128 * (1 + pixel_bytes) : count * pixel_bytes;
+  if (from.remaining() < least) return fail(error_code::truncated, from.offset(), picture_member);
+  read_pixels(from, kind == packed, pixel_bytes, count, out.pixels);
   if (!from.ok()) return from.failure(picture_member);
   return out;
 }
 
-// The playable part is in the middle of the picture, with a whole number of pixels per map unit.
+// The editor makes the picture as wide and as high as the next powers of two from the playable part's sides, or a
+// multiple of that: its middle is the playable part, with that many pixels per map unit.
 result<void> cut(const picture& from, map_ground& to) {
   const std::uint32_t wide = to.right - to.left, high = to.top - to.bottom;
-  const std::uint32_t scale = std::min(from.width / wide, from.height / high);
+  const std::uint32_t scale = std::min(from.width / std::bit_ceil(wide), from.height / std::bit_ceil(high));
   if (scale == 0)
     return fail(error_code::malformed, 12, "the minimap has fewer pixels than the playable part has units");
   to.width = wide * scale;

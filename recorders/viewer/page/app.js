@@ -119,6 +119,9 @@ async function show(source, { name, live = false, address = null, push = null })
   return recording;
 }
 
+// The picture that `view --map` gives.
+const layMap = (bytes, known) => viewer?.loadMap(new File([bytes], known.name), known);
+
 async function openFiles(files) {
   // Notes belong to what is open.
   if (viewer && files.length === 1 && files[0].name.endsWith('.notes.json')) return viewer.loadNotes(files[0]);
@@ -236,6 +239,7 @@ async function fromServer() {
       address: first.address ?? 'recording',
       push: said.push,
     });
+    if (opened && said.map) layMap(await (await fetch('map')).blob(), said.map);
     if (opened) await beside(others.map((each) => ({ name: each.name, load: () => load(each, false) })));
   } catch (error) {
     welcome(failure(error, first.name ?? 'the recording'));
@@ -256,6 +260,10 @@ addEventListener('hashchange', () => viewer?.go(parseMoment(location.hash)));
 
 window.tickreel = { openRecording };
 prepareReader();
-if (carried) show(new Blob([embeddedBytes('recording')]), { name: carried.dataset.name ?? 'recording' });
-else if (location.protocol === 'file:') welcome();
+if (carried) {
+  show(new Blob([embeddedBytes('recording')]), { name: carried.dataset.name ?? 'recording' }).then((opened) => {
+    const map = document.getElementById('map');
+    if (opened && map) layMap(embeddedBytes('map'), map.dataset);
+  });
+} else if (location.protocol === 'file:') welcome();
 else fromServer();

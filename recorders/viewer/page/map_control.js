@@ -33,15 +33,16 @@ async function readPicture(file) {
 
 // A map of StarCraft II: an archive with the picture and its edges, which its reader finds.
 export const isMapFile = ({ name }) => /\.(sc2map|s2ma)$/i.test(name);
-async function readMapFile(file) {
+async function readMapFile(file, played) {
   const reader = new Reader();
   try {
     await reader.load();
-    const found = await reader.ask('ground', [file]);
-    const [edges] = (await found.slice(0, 100).text()).split('\n');
+    const found = await reader.ask('ground', [file, played]);
+    const [line] = (await found.slice(0, 300).text()).split('\n');
+    const [edges, doubt] = line.split('\t');
     const area = parseArea(edges);
     if (!area) throw new Error(parseJson(await found.text()).error.message);
-    return { area, picture: await readPicture(found.slice(edges.length + 1)) };
+    return { area, doubt, picture: await readPicture(found.slice(line.length + 1)) };
   } finally {
     reader.close();
   }
@@ -52,28 +53,39 @@ export class MapControl {
   picture = null;
   area = null;
   #name = '';
+  #doubt = null; // the notice about it
   #usual;
+  #played;
   #onchange;
   #onproblem;
 
-  // `usual()` is the area of a picture that nothing is known about.
-  constructor({ usual, onchange, onproblem }) {
+  // `usual()` is the area of a picture that nothing is known about, `played()` what the recording states of its map.
+  constructor({ usual, played, onchange, onproblem }) {
     this.#usual = usual;
+    this.#played = played;
     this.#onchange = onchange;
     this.#onproblem = onproblem;
     this.#show();
   }
 
-  async load(file) {
+  // `known`: {edges, doubt} of a picture that another program read from a map file.
+  async load(file, known) {
     const name = shownText(file.name, 80);
+    const isMap = isMapFile(file) && !known;
     try {
-      if (isMapFile(file)) Object.assign(this, await readMapFile(file));
-      else Object.assign(this, { picture: await readPicture(file), area: remembered(file.name) ?? this.#usual() });
+      const { picture, area, doubt } = isMap
+        ? await readMapFile(file, await this.#played())
+        : {
+            picture: await readPicture(file),
+            area: parseArea(known?.edges ?? '') ?? remembered(file.name),
+            doubt: known?.doubt,
+          };
+      Object.assign(this, { picture, area: area ?? this.#usual() });
+      this.#doubt?.remove();
+      this.#doubt = doubt && this.#onproblem(`${name}: ${doubt}.`);
     } catch (error) {
       return this.#onproblem(
-        isMapFile(file)
-          ? `${name} has no map to show: ${error.message}`
-          : `${name} is not a picture that this browser can show.`,
+        isMap ? `${name} has no map to show: ${error.message}` : `${name} is not a picture that this browser can show.`,
       );
     }
     this.#name = file.name;
@@ -124,6 +136,7 @@ export class MapControl {
   }
 
   #remove() {
+    this.#doubt?.remove();
     this.picture = null;
     this.#show();
     this.#onchange();

@@ -29,6 +29,11 @@ export class StageView {
     this.settled = settled;
     this.#map = new MapControl({
       usual: () => this.#stage.mapArea(),
+      played: async () => {
+        await recording.known();
+        const { map_file = '', map_size = '' } = recording.info;
+        return `${map_file} ${map_size}`;
+      },
       onchange: () => this.#stage?.setMap(this.#map.picture, this.#map.area),
       onproblem,
     });
@@ -121,10 +126,10 @@ export class StageView {
     return this.#stage?.forces() ?? [];
   }
 
-  // A picture to put under what is drawn; false where none can be.
-  loadMap(file) {
+  // A picture to put under what is drawn, with what is known of it; false where none can be.
+  loadMap(file, known) {
     if (!this.#stage?.takesMap) return false;
-    this.#map.load(file);
+    this.#map.load(file, known);
     return true;
   }
 

@@ -375,8 +375,9 @@ export class Viewer {
     return this.#parts.notes?.load(file);
   }
 
-  loadMap(file) {
-    if (!this.#view?.loadMap(file)) this.note('This recording has no ground to put a picture on.', true);
+  async loadMap(file, known) {
+    await this.#drawer.drawn;
+    if (!this.#view?.loadMap(file, known)) this.note('This recording has no ground to put a picture on.', true);
   }
 
   get player() {

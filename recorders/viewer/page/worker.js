@@ -207,11 +207,11 @@ const calls = {
     fold();
     return outside.blob;
   },
-  // Of a map file, in place of a recording: a line with its edges, then a picture.
-  async ground(blob) {
+  // Of a map file, in place of a recording: a line with its edges and doubts about it, then a picture.
+  async ground(blob, played) {
     if (others) await load(new URL('others.wasm', others).href);
     hold(blob);
-    const size = reader.ground();
+    const size = withText(played, reader.ground);
     return new Blob([new Uint8Array(reader.memory.buffer, reader.answer(), size >>> 0)]);
   },
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),

@@ -169,7 +169,12 @@ class StarcraftStage {
       for (const [player, row] of match.cameras) this.#camera(pen, player, row.at(this.#loop));
     if (this.switches.on('units')) this.#fight(pen, match.fight(this.#loop));
     if (this.plane.zoom > 1.3)
-      drawMinimap(pen, match.units, this.plane, { groups: this.groups, colours: this.colours, loop: this.#loop });
+      drawMinimap(pen, match.units, this.plane, {
+        groups: this.groups,
+        colours: this.colours,
+        loop: this.#loop,
+        map: this.#map,
+      });
     this.legend.show(
       this.players.map(({ number, name }) => {
         const count = this.#alive.get(number) ?? 0;

@@ -1,5 +1,5 @@
 // The whole map in a corner, with what of it is in the picture.
-export function drawMinimap(pen, units, plane, { colours, groups, loop }) {
+export function drawMinimap(pen, units, plane, { colours, groups, loop, map }) {
   const { left, right, low, high } = plane.bounds;
   const scale = Math.min(plane.width / (right - left), plane.height / (high - low)) * 0.3;
   const [wide, tall] = [(right - left) * scale, (high - low) * scale];
@@ -11,6 +11,10 @@ export function drawMinimap(pen, units, plane, { colours, groups, loop }) {
   pen.fillStyle = colours.background;
   pen.fill();
   pen.clip();
+  if (map.picture) {
+    const [x, y] = at({ x: map.area[0], y: map.area[3] });
+    pen.drawImage(map.picture, x, y, (map.area[2] - map.area[0]) * scale, (map.area[3] - map.area[1]) * scale);
+  }
   for (const unit of units) {
     const place = unit.places.at(loop);
     if (!place || unit.born > loop || unit.died <= loop || (place.x === 0 && place.y === 0)) continue;

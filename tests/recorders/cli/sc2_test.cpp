@@ -10,6 +10,8 @@
 #include "lines.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
+#include "sample_map.hpp"
+#include "served_page.hpp"
 #include "tickreel/sc2replay/replay.hpp"
 #include "wrong_tables.hpp"
 
@@ -60,6 +62,60 @@ BOOST_AUTO_TEST_CASE(a_clip_names_the_formats_of_parts_and_counts_for_the_whole_
   BOOST_TEST(
       unknown.err.find(": .SC2Replay files become arrow, icrep, mcap and parquet.") != std::string::npos,
       unknown.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_contains_the_ground_of_a_map_file_and_doubts_about_it) {
+  const scratch_folder folder, page_files;
+  (void)stand_in_page(page_files);
+  auto members = sample_members();
+  for (mpq::new_member& each : members) {
+    if (each.name != "replay.initData") continue;
+    sc2replay::lobby lobby = sample_lobby();
+    lobby.map_size_x = 8;
+    lobby.map_size_y = 9;
+    each.bytes = *sc2replay::write_lobby(lobby, sample_base_build);
+  }
+  const std::string replay = folder / "game.SC2Replay", large = folder / "large.SC2Replay",
+                    map = folder / "small.SC2Map", page = folder / "page.html";
+  write_file(replay, sample_file(members));
+  write_file(large, sample_file());
+  write_file(map, map_file(map_info(0x27, {}), minimap(24, true, false)));
+  const auto view = [&](const std::string& recording, const std::string& under,
+                        const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {
+        "view", "--html", page, recording, "--map", under, "--page", page_files.path().string(), "--force"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const outcome made = view(replay, map);
+  BOOST_TEST(made.err.find("small.SC2Map: the recording states another file") != std::string::npos, made.err);
+  const std::string text = text_of_file(page);
+  BOOST_TEST(text.find("data-name=\"small.SC2Map\" data-edges=\"1 2 5 4\" data-doubt=\"the recording") !=
+             std::string::npos);
+  BOOST_TEST(text.find("\">Qk") != std::string::npos);  // "BM"
+  BOOST_TEST(view(replay, map, {"--map-edges", "0", "0", "9", "8.5"}).code == made.code);
+  BOOST_TEST(text_of_file(page).find("data-edges=\"0 0 9 8.5\"") != std::string::npos);
+  // Of another size, no map at all, missing.
+  std::filesystem::remove(page);
+  const outcome wrong = view(large, map);
+  BOOST_TEST(wrong.code == 1);
+  BOOST_TEST(wrong.err.find("another map than that of the recording: its size is 8 x 9") != std::string::npos,
+             wrong.err);
+  const outcome no_map = view(replay, replay);
+  BOOST_TEST(no_map.code == 1);
+  BOOST_TEST(no_map.err.find("MapInfo") != std::string::npos, no_map.err);
+  BOOST_TEST(view(replay, folder / "none.SC2Map").code == 1);
+  BOOST_TEST(!std::filesystem::exists(page));
+  // A picture needs no doubts.
+  write_file(folder / "map.png", as_bytes(std::string_view("\x89PNG...")));
+  const outcome picture = view(replay, folder / "map.png");
+  BOOST_TEST(picture.err.find("map.png") == std::string::npos, picture.err);
+  BOOST_TEST(text_of_file(page).find("data-name=\"map.png\" data-edges=\"\"") != std::string::npos);
+  // Wrong usage.
+  BOOST_TEST(view(replay, map, {"--map-edges", "5", "0", "4", "8"}).code == 2);
+  BOOST_TEST(view(replay, map, {"--map-edges", "nan", "0", "4", "8"}).code == 2);
+  BOOST_TEST(run({"view", replay, "--map-edges", "1", "2", "3", "4"}).code == 2);
+  BOOST_TEST(run({"view", replay, replay, "--map", map, "--no-open"}).code == 2);
 }
 
 BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {

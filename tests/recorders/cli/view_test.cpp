@@ -100,6 +100,11 @@ BOOST_AUTO_TEST_CASE(mistakes) {
   BOOST_TEST(with_page({folder / "none"}).code == 1);
   std::ofstream(folder / "x") << "no recording";
   BOOST_TEST(with_page({folder / "x"}).code == 1);
+  // An arena needs no map.
+  std::ofstream(folder / "map.png") << "\x89PNG";
+  const outcome arena = with_page({match, "--map", folder / "map.png"});
+  BOOST_TEST(arena.code == 1);
+  BOOST_TEST(arena.says("no ground"));
   const outcome nowhere = run({"view", match, "--page", folder.path().string()});
   BOOST_TEST(nowhere.code == 1);
   BOOST_TEST(nowhere.says("index.html"));

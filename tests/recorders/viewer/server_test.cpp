@@ -48,6 +48,21 @@ struct served {
 
 BOOST_FIXTURE_TEST_SUITE(server, served)
 
+BOOST_AUTO_TEST_CASE(a_map_is_listed_and_served) {
+  show("recording");
+  BOOST_TEST(get("/map").status == 404);
+  simdjson::dom::parser parser;
+  BOOST_TEST(bool(parser.parse(get("/recording.json").body)["map"].error()));
+  const std::string picture("\x89PNG\0<&>", 8);
+  server.set_map({"a \"<b>.png", "-1 -2 3 4", "it may be another", picture});
+  BOOST_TEST((get("/map").body == picture));
+  const std::string list = get("/recording.json").body;
+  const simdjson::dom::element map = parser.parse(list)["map"];
+  BOOST_TEST(std::string_view(map["name"]) == "a \"<b>.png");
+  BOOST_TEST(std::string_view(map["edges"]) == "-1 -2 3 4");
+  BOOST_TEST(std::string_view(map["doubt"]) == "it may be another");
+}
+
 BOOST_AUTO_TEST_CASE(other_addresses_are_served_if_requested) {
   const page_server open = start({.address = "0.0.0.0", .names = {"league.example"}});
   const std::string port = std::to_string(open.port());

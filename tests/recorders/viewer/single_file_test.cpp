@@ -91,6 +91,23 @@ BOOST_AUTO_TEST_CASE(contains_page_reader_and_recording) {
   BOOST_TEST(html.find("id=\"recording\"") < html.find("document.title"));
 }
 
+BOOST_AUTO_TEST_CASE(contains_a_map_if_there_is_one) {
+  const scratch_folder folder;
+  const viewer::page page = stand_in_page(folder);
+  write_text(folder / "r", "12345");
+  const viewer::page_map map{"\"><img>.png", "1 2 3 4", "it's \"another\"", "pixels"};
+  BOOST_REQUIRE(
+      viewer::write_single_file(page, folder / "r", folder / "one.html", {.map = &map}).has_value());
+  const std::string html = text_of(folder / "one.html");
+  BOOST_TEST(html.find("id=\"map\" data-name=\"&quot;&gt;&lt;img&gt;.png\" data-edges=\"1 2 3 4\"") !=
+             std::string::npos);
+  BOOST_TEST(html.find("\">" + base64_of("pixels") + "</script>") != std::string::npos);
+  BOOST_TEST(html.find("<img") == std::string::npos);
+  BOOST_TEST(html.find("id=\"map\"") < html.find("document.title"));
+  BOOST_REQUIRE(viewer::write_single_file(page, folder / "r", folder / "two.html").has_value());
+  BOOST_TEST(text_of(folder / "two.html").find("id=\"map\"") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(rejects_oversized_recordings_and_leaves_nothing) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "console/checks.hpp"
+#include "console/world_map.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -19,8 +20,7 @@ struct plot_arguments {
   std::string picture;
   std::string page;
   std::string title;
-  std::string map;
-  std::vector<double> map_edges_m;
+  map_arguments map;
   bool force = false;
   bool json = false;
 };
@@ -37,25 +37,15 @@ std::string title_of(const std::vector<npc::plot_track>& tracks) {
   return title;
 }
 
-// Detected by its first bytes; empty for other content.
-std::string_view image_type(byte_span bytes) {
-  const std::string_view text = as_text(bytes);
-  if (text.starts_with("\x89PNG")) return "image/png";
-  if (text.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
-  if (text.starts_with("RIFF") && text.substr(0, 12).ends_with("WEBP")) return "image/webp";
-  return {};
-}
-
 // The picture of the world below the map. Returns false, with a message, if it is not a picture.
 bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
-  constexpr std::uint64_t max_bytes = 64u << 20;
-  const auto bytes = read_whole_file(arguments.map, max_bytes);
-  if (!bytes) return report_error(arguments.map, bytes.error(), false), false;
-  const std::string_view type = image_type(*bytes);
-  if (type.empty()) return report_error(fmt::format("{}: not a PNG, JPEG or WebP", arguments.map)), false;
+  const auto bytes = read_whole_file(arguments.map.file, largest_map_picture);
+  if (!bytes) return report_error(arguments.map.file, bytes.error(), false), false;
+  const std::string_view type = picture_type(*bytes);
+  if (type.empty()) return report_no_picture(arguments.map), false;
   image.data_uri = fmt::format("data:{};base64,", type);
   text::append_base64(*bytes, image.data_uri);
-  if (const auto& edges = arguments.map_edges_m; !edges.empty()) {
+  if (const auto& edges = arguments.map.edges; !edges.empty()) {
     image.west_m = edges[0], image.south_m = edges[1], image.east_m = edges[2], image.north_m = edges[3];
   }
   return true;
@@ -64,13 +54,10 @@ bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
 int run(const plot_arguments& arguments) {
   if (arguments.picture.empty() && arguments.page.empty())
     return report_usage("name an output: -o PICTURE.svg or --html PAGE");
-  if (const auto& edges = arguments.map_edges_m;
-      !edges.empty() && (edges[2] <= edges[0] || edges[3] <= edges[1])) {
-    return report_usage("--map-edges: WEST SOUTH EAST NORTH");
-  }
+  if (const int problem = refuse_edges(arguments.map); problem != done) return problem;
   npc::plot_map_image image;
-  if (!arguments.map.empty() && !read_map(arguments, image)) return failed;
-  const npc::plot_map_image* const under = arguments.map.empty() ? nullptr : &image;
+  if (!arguments.map.file.empty() && !read_map(arguments, image)) return failed;
+  const npc::plot_map_image* const under = arguments.map.file.empty() ? nullptr : &image;
   std::vector<npc::plot_track> tracks;
   int code = done;
   for (const std::string& file : rec_files(arguments.files)) {
@@ -121,13 +108,9 @@ void add_npc_plot(command& npc_app) {
   app.add_option("--html", arguments->page, "A page with a slider that plays all of them together")
       .check(file_to_write());
   app.add_option("--title", arguments->title, "Title (default: the recordings' names)");
-  app.add_option("--map", arguments->map,
-                 "IMAGE: a picture of the world below the path (PNG, JPEG, WebP), which is embedded")
-      .check(file_to_read());
-  app.add_option("--map-edges", arguments->map_edges_m,
-                 "WEST SOUTH EAST NORTH: its edges in metres (-3000 -3000 3000 3000)")
-      .values(4)
-      .check(finite_number());
+  add_map_options(app, arguments->map,
+                  "IMAGE: a picture of the world below the path (PNG, JPEG, WebP), which is embedded",
+                  "WEST SOUTH EAST NORTH: its edges in metres (-3000 -3000 3000 3000)");
   app.add_flag("--force", arguments->force, "Overwrite an existing picture");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.examples = {"tickreel npc plot guard.rec -o guard.svg",

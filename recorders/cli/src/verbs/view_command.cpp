@@ -18,6 +18,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/viewer/server.hpp"
+#include "view_map.hpp"
 #include "view_page.hpp"
 
 namespace tickreel::cli {
@@ -28,6 +29,7 @@ struct view_arguments {
   std::vector<std::string> files;
   std::string page;
   std::string html;
+  map_arguments map;
   std::uint16_t port = 0;
   bool follow = false;
   bool spoiler_free = false;
@@ -72,7 +74,7 @@ std::vector<std::string> losses_of_page(const std::string& file, files::recordin
   return losses;
 }
 
-int write_html(const view_arguments& arguments, const viewer::page& page) {
+int write_html(const view_arguments& arguments, const viewer::page& page, const viewer::page_map* map) {
   if (arguments.files.size() != 1 || arguments.follow) {
     return report_usage("--html takes one FILE and excludes --follow");
   }
@@ -85,9 +87,9 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
     report_error(arguments.files.front(), shown.error());
     return failed;
   }
-  const auto bytes =
-      viewer::write_single_file(page, arguments.files.front(), arguments.html,
-                                {.overwrite = arguments.force, .spoiler_free = arguments.spoiler_free});
+  const auto bytes = viewer::write_single_file(
+      page, arguments.files.front(), arguments.html,
+      {.overwrite = arguments.force, .spoiler_free = arguments.spoiler_free, .map = map});
   if (!bytes) {
     report_error(file_of(bytes.error(), arguments.files.front(), arguments.html), bytes.error(), false);
     if (bytes.error().code == error_code::over_limit) {
@@ -102,6 +104,9 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
 
 int run(const view_arguments& arguments) {
   if (arguments.follow && arguments.files.size() != 1) return report_usage("--follow takes one FILE");
+  if (const int problem = refuse_edges(arguments.map); problem != done) return problem;
+  if (!arguments.map.file.empty() && arguments.files.size() == 2)
+    return report_usage("--map takes one FILE, or three or more paths (.rec) in one picture");
   const auto page = viewer_page(arguments.page);
   if (!page) return failed;
   for (const std::string& each : arguments.files) {
@@ -111,12 +116,18 @@ int run(const view_arguments& arguments) {
     return report_usage(fmt::format(
         "view shows one FILE, two FILES side by side, or up to {} paths (.rec) in one picture", max_paths));
   }
-  if (!arguments.html.empty()) return write_html(arguments, *page);
+  std::optional<viewer::page_map> map;
+  if (!arguments.map.file.empty()) {
+    map = read_view_map(arguments.map, arguments.files.front());
+    if (!map) return failed;
+  }
+  if (!arguments.html.empty()) return write_html(arguments, *page, map ? &*map : nullptr);
   auto server = viewer::page_server::listen(*page, {.port = arguments.port});
   if (!server) {
     report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
     return failed;
   }
+  if (map) server->set_map(std::move(*map));
   std::vector<viewer::shown_recording> shown;
   for (const std::string& each : arguments.files) {
     shown.push_back({each, file_path(filesystem_path(each).filename()).utf8()});
@@ -158,6 +169,9 @@ void add_view(command& program) {
   app.add_option("--html", arguments->html, "Write one page that contains the recording")
       .check(file_to_write());
   app.add_flag("--force", arguments->force, "Overwrite an existing page");
+  add_map_options(app, arguments->map,
+                  "A map below the recording: a picture (PNG, JPEG, WebP), or StarCraft II's file of the map",
+                  "WEST SOUTH EAST NORTH: the edges of a picture in the game (the page's field)");
   app.add_option("--port", arguments->port, "Port to listen on (0: any free port)").check(between(0, 65535));
   app.add_flag("--no-open", arguments->no_open, "Only print the address; do not start a browser");
   app.only_with("--html", {"--force"});
@@ -171,6 +185,7 @@ void add_view(command& program) {
                   "tickreel view mine.echoreplay theirs.echoreplay",
                   "tickreel view mission_1.rec mission_2.rec mission_3.rec",
                   "tickreel view --spoiler-free final.SC2Replay",
+                  "tickreel view match.SC2Replay --map Antiga.SC2Map",
                   "tickreel view match.reel --follow",
                   "tickreel view --html match.html match.butter"};
   app.run = [arguments] { return run(*arguments); };

@@ -188,6 +188,20 @@ std::string match_id(const sc2replay::replay& of, std::size_t resumptions) {
   return "sc2-" + text::to_hex(hash);
 }
 
+// The last handle is the map's; those before it are of the files that it builds on.
+void add_map_facts(const sc2replay::replay& of, summary& out) {
+  std::string_view handle;
+  if (of.details && of.details->cache_handles && !of.details->cache_handles->empty())
+    handle = of.details->cache_handles->back();
+  else if (of.lobby && !of.lobby->cache_handles.empty())
+    handle = of.lobby->cache_handles.back();
+  // Type, region, hash.
+  if (handle.size() == 40 && handle.starts_with("s2ma"))
+    out.facts.push_back({"map_file", map_file_name(as_bytes(handle.substr(8)))});
+  if (of.lobby && of.lobby->map_size_x > 0 && of.lobby->map_size_y > 0)
+    out.facts.push_back({"map_size", map_size_text(of.lobby->map_size_x, of.lobby->map_size_y)});
+}
+
 // Reads a stream to its end and passes every event to `each`.
 template <class Reader, class Event, class Each>
 void go_through(Reader reader, Event& event, std::uint64_t game_end, const monitor& watch,
@@ -221,6 +235,14 @@ double clock_ticks_per_second(const sc2replay::replay& of) noexcept {
   const bool beta = of.header.encoding == sc2replay::header_encoding::beta;
   const bool real = !beta && of.header.major >= first_with_real_time;
   return real ? loops_per_second(of) : sc2replay::loops_per_game_second;
+}
+
+std::string map_file_name(byte_span sha256) {
+  return text::to_hex(sha256) + ".s2ma";
+}
+
+std::string map_size_text(std::uint32_t width, std::uint32_t height) {
+  return std::to_string(width) + " x " + std::to_string(height);
 }
 
 std::string clock_text(const sc2replay::replay& of) {
@@ -291,6 +313,7 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   for (const sc2replay::observer& each : of.observers) out.players.push_back(summarise_observer(each));
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
   add("map", std::string(of.map()));
+  add_map_facts(of, out);
   add("version", sc2replay::version_text(of.header));
   add("base_build", std::int64_t{of.base_build()});
   if (is_newer_than_known(of.header)) {

@@ -49,6 +49,9 @@ struct sc2_activity {
 // Loops per second of the clock in the game's own client: game time before 3.0, real time from then on. All
 // times of a replay use this clock.
 [[nodiscard]] double clock_ticks_per_second(const sc2replay::replay& of) noexcept;
+// The facts "map_file" and "map_size". The game's cache names files by their SHA-256.
+[[nodiscard]] std::string map_file_name(byte_span sha256);
+[[nodiscard]] std::string map_size_text(std::uint32_t width, std::uint32_t height);
 // That clock, for headers: "game time, Faster".
 [[nodiscard]] std::string clock_text(const sc2replay::replay& of);
 // Actions per minute by that clock, rounded to tenths, up to the player's last event. Empty without any

@@ -10,7 +10,7 @@ namespace tickreel::files {
 claim claims_sc2replay(const probe& file) noexcept;
 result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, const open_options& options);
 std::optional<std::uint64_t> find_end_of_sc2replay(byte_source& from, std::uint64_t file_bytes);
-result<ground_picture> read_sc2_ground(const byte_source& map);
+result<ground_picture> read_sc2_ground(const byte_source& map, const played_map& played);
 result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
                                         const edit_options& options);
 

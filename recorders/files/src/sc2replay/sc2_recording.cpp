@@ -11,6 +11,7 @@
 #include "tickreel/counted.hpp"
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/state_stream.hpp"
+#include "tickreel/icrep/digest.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/mpq/archive_end.hpp"
@@ -160,13 +161,30 @@ result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, c
   return std::make_unique<sc2_recording>(std::move(*bytes), std::move(*archive), std::move(*replay));
 }
 
-result<ground_picture> read_sc2_ground(const byte_source& map) {
+result<ground_picture> read_sc2_ground(const byte_source& map, const played_map& played) {
   const auto bytes = map.whole(file_limit);
   if (!bytes) return fail(bytes.error());
   auto found = sc2replay::read_map_ground(bytes->bytes());
   if (!found) return fail(found.error());
-  return ground_picture{found->left,   found->bottom,           found->right, found->top, found->width,
-                        found->height, std::move(found->pixels)};
+  std::string_view doubt;
+  if (played.file != map_file_name(icrep::sha256(bytes->bytes()))) {
+    if (!played.size.empty() && played.size != map_size_text(found->map_width, found->map_height)) {
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "it is another map than that of the recording: its size is {} x {}", found->map_width,
+                  found->map_height);
+    }
+    doubt = played.file.empty()
+                ? "the recording does not state the file of its map, which may be another one"
+                : "the recording states another file, so this may be another map or version of it";
+  }
+  return ground_picture{found->left,
+                        found->bottom,
+                        found->right,
+                        found->top,
+                        found->width,
+                        found->height,
+                        std::move(found->pixels),
+                        doubt};
 }
 
 result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,

@@ -88,8 +88,8 @@ extern "C" {
 [[clang::export_name("positions")]] std::uint32_t positions(std::uint32_t points) {
   return size_of(the_reader().positions(points));
 }
-[[clang::export_name("ground")]] std::uint32_t ground() {
-  return size_of(the_reader().ground());
+[[clang::export_name("ground")]] std::uint32_t ground(const char* played, std::uint32_t bytes) {
+  return size_of(the_reader().ground({played, bytes}));
 }
 [[clang::export_name("lost")]] std::uint32_t lost() {
   return size_of(the_reader().lost());

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 #include "tickreel/files/format.hpp"
 #include "tickreel/icrep/digest.hpp"
@@ -47,8 +49,12 @@ bool replace_once(std::string& in, std::string_view what, std::string_view with)
   return true;
 }
 
-std::string data_element(std::string_view id, std::string_view bytes) {
-  std::string out = fmt::format("<script type=\"application/octet-stream;base64\" id=\"{}\">", id);
+std::string data_element(std::string_view id, std::string_view bytes,
+                         std::initializer_list<std::pair<std::string_view, std::string_view>> more = {}) {
+  std::string out = fmt::format("<script type=\"application/octet-stream;base64\" id=\"{}\"", id);
+  for (const auto& [key, value] : more)
+    out += fmt::format(" data-{}=\"{}\"", key, text::escaped_markup(value));
+  out += '>';
   text::append_base64(as_bytes(bytes), out);
   return out + "</script>\n";
 }
@@ -72,7 +78,7 @@ struct page_halves {
 };
 
 result<page_halves> halves_of(const page& from, std::string_view reader, std::string_view recording_name,
-                              bool spoiler_free) {
+                              const single_file_options& options) {
   constexpr std::string_view policy_begins = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
   constexpr std::string_view style_link = "<link rel=\"stylesheet\" href=\"app.css\">";
   constexpr std::string_view script_link = "<script src=\"app.js\"></script>";
@@ -101,9 +107,13 @@ result<page_halves> halves_of(const page& from, std::string_view reader, std::st
   page_halves out;
   out.before = html.substr(0, at) + data_element("reader", from.find(reader)->bytes) +
                data_element("worker", from.find("worker.js")->bytes);
+  if (options.map != nullptr) {
+    const auto& [name, edges, doubt, picture] = *options.map;
+    out.before += data_element("map", picture, {{"name", name}, {"edges", edges}, {"doubt", doubt}});
+  }
   out.before +=
       fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\"{}>",
-                  text::escaped_markup(recording_name), spoiler_free ? " data-spoiler-free" : "");
+                  text::escaped_markup(recording_name), options.spoiler_free ? " data-spoiler-free" : "");
   out.tail = "</script>\n<script>" + script + "</script>" + html.substr(at + script_link.size());
   return out;
 }
@@ -123,7 +133,7 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
   const auto reader = reader_for(recording);
   if (!reader) return fail(reader.error());
   const auto halves =
-      halves_of(from, *reader, file_path(filesystem_path(recording).filename()).utf8(), options.spoiler_free);
+      halves_of(from, *reader, file_path(filesystem_path(recording).filename()).utf8(), options);
   if (!halves) return fail(halves.error());
   auto out = published_file::create(to, options.overwrite);
   if (!out) return fail(out.error());

@@ -225,6 +225,10 @@ void page_server::prefer(std::size_t game) {
   internals_->games.prefer(game);
 }
 
+void page_server::set_map(page_map map) {
+  internals_->games.set_map(std::move(map));
+}
+
 void page_server::set_text(const std::string& path, const std::string& type, std::string text) {
   internals_->games.set_text(path, type, std::move(text));
 }

@@ -47,6 +47,12 @@ void shown_games::prefer(std::size_t game) {
   preferred_ = std::min(game, games_.size() - 1);
 }
 
+void shown_games::set_map(page_map map) {
+  set_text("/map", "application/octet-stream", std::exchange(map.picture, {}));
+  const std::lock_guard lock(mutex_);
+  map_ = std::move(map);
+}
+
 void shown_games::set_text(const std::string& path, const std::string& type, std::string text) {
   const std::lock_guard lock(mutex_);
   texts_[path] = {type, std::move(text)};
@@ -95,6 +101,7 @@ std::string shown_games::list_of(const shown& what, bool pushes) const {
     json.end_object();
   }
   json.end_array();
+  append_map(json);
   append_games(what.game, json);
   json.end_object();
   return out;
@@ -110,6 +117,13 @@ bool shown_games::is_replaced(const shown& what, const file& now) {
   shown& current = games_[what.game];
   if (current.number == what.number) current.first_number = ++current.number;
   return true;
+}
+
+void shown_games::append_map(text::json_writer& json) const {
+  const std::lock_guard lock(mutex_);
+  if (!map_) return;
+  json.key("map").begin_object().member("name", map_->name).member("edges", map_->edges);
+  json.member("doubt", map_->doubt).end_object();
 }
 
 void shown_games::append_games(std::size_t asked, text::json_writer& json) const {

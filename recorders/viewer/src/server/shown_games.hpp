@@ -38,6 +38,7 @@ class shown_games {
   void moved(shown_recording to, std::size_t game);
   void set_games(const std::vector<std::string>& names);
   void prefer(std::size_t game);
+  void set_map(page_map map);
   void set_text(const std::string& path, const std::string& type, std::string text);
 
   // Of that game; if there is none of that number, the default game.
@@ -53,6 +54,7 @@ class shown_games {
   bool is_replaced(const shown& what, const file& now);
 
  private:
+  void append_map(text::json_writer& json) const;
   void append_games(std::size_t asked, text::json_writer& json) const;
 
   mutable std::mutex mutex_;
@@ -62,6 +64,7 @@ class shown_games {
   // Each game's recording, with its id.
   std::map<std::size_t, std::pair<std::uint64_t, files::growing_file>> known_files_;
   std::map<std::string, std::pair<std::string, std::string>, std::less<>> texts_;  // type and text, by path
+  std::optional<page_map> map_;  // its picture is one of the texts
 };
 
 }  // namespace tickreel::viewer

@@ -10,7 +10,9 @@
 namespace tickreel::sc2replay {
 
 struct map_ground {
-  // The playable part in map units, in which positions in replays are.
+  // Of the whole map, in map units: lobby::map_size_x and map_size_y of its replays.
+  std::uint32_t map_width = 0, map_height = 0;
+  // The playable part, in the units of positions in replays.
   std::uint32_t left = 0, bottom = 0, right = 0, top = 0;
   // Its picture: rows from the top, three bytes a pixel: blue, green, red.
   std::uint32_t width = 0, height = 0;

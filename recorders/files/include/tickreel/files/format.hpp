@@ -14,6 +14,7 @@
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/ground.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/io/byte_source.hpp"
@@ -87,15 +88,6 @@ struct recovery_target {
   const char* wrong_name = "";      // the error for an output name of another format
 };
 
-// The ground below what a viewer draws of recordings of a format.
-struct ground_picture {
-  // In map units, which presentation::position_units relates to positions.
-  std::uint32_t left = 0, bottom = 0, right = 0, top = 0;
-  // Rows from the top, three bytes a pixel: blue, green, red.
-  std::uint32_t width = 0, height = 0;
-  byte_vector pixels;
-};
-
 // A sequence of encoders; std::span needs a complete type.
 struct reel_encoder_list {
   const reel_encoder* first = nullptr;
@@ -142,8 +134,8 @@ struct format {
   reel_encoder_list reel_encoders = {};  // encoders whose reels are published as this format
   std::span<const conversion> conversions = {};
 
-  // Reads the ground of a map from the game's file of that map.
-  result<ground_picture> (*read_ground)(const byte_source& map) = nullptr;
+  // See files::read_ground().
+  result<ground_picture> (*read_ground)(const byte_source& map, const played_map& played) = nullptr;
 
   // Reads a file again before it is published; see files/src/published_check.hpp.
   result<void> (*check)(const byte_source& from) = nullptr;

@@ -29,12 +29,21 @@ result<page> page_in(const file_path& folder);
 // The embedded page; empty if the program was built without one.
 [[nodiscard]] std::optional<page> built_in_page();
 
+// A picture that the page shows below the recording.
+struct page_map {
+  std::string name;     // of its file
+  std::string edges;    // "left bottom right top" in the game; empty: the page has usual ones
+  std::string doubt;    // why it may be of another map; empty: nothing is to be said
+  std::string picture;  // in a format of browsers
+};
+
 // Writes a single file with page, reader and recording, for browsers without a network. It fetches nothing:
 // its policy names every script by its hash. Written atomically. Fails with over_limit for a recording above
 // `max_bytes`: browsers hold several copies of such a page.
 struct single_file_options {
   bool overwrite = false;
   bool spoiler_free = false;  // initial state of the page
+  const page_map* map = nullptr;
   std::uint64_t max_bytes = 256u * 1024 * 1024;
 };
 result<std::uint64_t> write_single_file(const page& from, const file_path& recording, const file_path& to,

@@ -68,6 +68,8 @@ class page_server {
   void set_games(const std::vector<std::string>& names);
   // The game that a page shows if its address names none.
   void prefer(std::size_t game);
+  // The picture under whatever is shown. Once, before anything is shown.
+  void set_map(page_map map);
   // Adds a text page under that path.
   void set_text(const std::string& path, const std::string& type, std::string text);
 

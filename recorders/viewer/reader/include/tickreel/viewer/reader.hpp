@@ -93,9 +93,10 @@ class reader {
   // `points`.
   const std::string& positions(std::uint32_t points);
 
-  // Of a map file of a game in place of the recording, which must not be open: "left bottom right top" in map units and a
-  // newline, then the ground as a .bmp file.
-  const std::string& ground();
+  // Of a map file of a game in place of the recording, which must not be open: "left bottom right top" in map units, a
+  // tab, files::ground_picture::doubt and a newline, then the ground as a .bmp file. `played`: "map_file map_size", the
+  // recording's facts.
+  const std::string& ground(std::string_view played);
 
   // The buffer for the argument of series(); valid until the next call.
   char* text_room(std::uint32_t bytes);

@@ -1,0 +1,77 @@
+#include "view_map.hpp"
+
+#include <fmt/format.h>
+
+#include "console/console.hpp"
+#include "tickreel/files/distant_files.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/whole_file.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+bool has_ground(const files::format& of) {
+  switch (of.shown.stage) {
+    case files::stage::by_tick:  // the page looks
+    case files::stage::path:
+    case files::stage::starcraft:
+    case files::stage::world:
+      return true;
+    case files::stage::arena:
+    case files::stage::table:
+      break;
+  }
+  return false;
+}
+
+// What the map of the recording's game shows. Reports doubts.
+result<viewer::page_map> read_game_map(const map_arguments& arguments, const std::string& recording) {
+  const auto map = files::open_source(arguments.file);
+  if (!map) return fail(map.error());
+  const auto opened = files::open(recording);
+  const auto summary = opened ? (*opened)->quick_summary() : result<files::summary>(fail(opened.error()));
+  // The page reports what is wrong with the recording.
+  const auto found = files::read_ground(*map, summary ? files::played_map_of(*summary) : files::played_map{});
+  if (!found) return fail(found.error());
+  if (!found->doubt.empty()) {
+    report_error(fmt::format("{}: {}", printable(arguments.file), found->doubt));
+  }
+  return viewer::page_map{{}, files::edges_text(*found), std::string(found->doubt), files::bitmap_of(*found)};
+}
+
+}  // namespace
+
+std::optional<viewer::page_map> read_view_map(const map_arguments& arguments, const std::string& recording) {
+  const auto format = files::detect(recording);
+  if (format && !has_ground(**format)) {
+    report_error(fmt::format("{}: it has no ground for a map", printable(recording)));
+    return std::nullopt;
+  }
+  viewer::page_map out;
+  const auto bytes = read_whole_file(arguments.file, largest_map_picture);
+  if (bytes && !picture_type(*bytes).empty()) {
+    out.picture = as_text(*bytes);
+  } else if (format && (*format)->read_ground != nullptr) {
+    auto found = read_game_map(arguments, recording);
+    if (!found) {
+      report_error(arguments.file, found.error(), false);
+      return std::nullopt;
+    }
+    out = std::move(*found);
+  } else if (!bytes) {
+    report_error(arguments.file, bytes.error(), false);
+    return std::nullopt;
+  } else {
+    report_no_picture(arguments);
+    return std::nullopt;
+  }
+  out.name = file_path(filesystem_path(arguments.file).filename()).utf8();
+  if (const auto& edges = arguments.edges; !edges.empty())
+    out.edges = fmt::format("{} {} {} {}", edges[0], edges[1], edges[2], edges[3]);
+  return out;
+}
+
+}  // namespace tickreel::cli
