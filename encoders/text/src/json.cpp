@@ -95,6 +95,35 @@ void append_json_text(std::string_view text, std::string& out) {
   out += '"';
 }
 
+// A float has at most nine digits, and a double holds them and the powers of ten up to 22 exactly: one division or
+// product of both equals the result of a parser.
+std::optional<double> read_shortest(float number) noexcept {
+  char text[32];
+  const auto written =
+      std::to_chars(std::begin(text), std::end(text), std::abs(number), std::chars_format::scientific);
+  double digits = 0;
+  int fraction_digits = 0;
+  bool point = false;
+  const char* at = text;
+  for (; at != written.ptr && *at != 'e'; ++at) {
+    if (*at == '.') {
+      point = true;
+      continue;
+    }
+    digits = digits * 10 + (*at - '0');
+    if (point) ++fraction_digits;
+  }
+  int exponent = 0;
+  for (const char* digit = at + 2; digit < written.ptr; ++digit) exponent = exponent * 10 + (*digit - '0');
+  if (at + 1 < written.ptr && at[1] == '-') exponent = -exponent;
+  exponent -= fraction_digits;
+  constexpr int max_exact = 22;
+  if (exponent > max_exact || exponent < -max_exact) return std::nullopt;
+  double power = 1;
+  for (int left = std::abs(exponent); left > 0; --left) power *= 10;
+  return std::copysign(exponent < 0 ? digits / power : digits * power, static_cast<double>(number));
+}
+
 template <class Spell>
 json_writer& json_writer::append_number(Spell&& spell) {
   char text[1 + number_room];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <new>
 
 #include "file_identity.hpp"
@@ -121,6 +122,14 @@ result<void> check(files::recording& read, const files::monitor& watch, descript
   return {};
 }
 
+// A recording whose events may be stored.
+struct readable_recording {
+  std::function<result<std::unique_ptr<files::recording>>()> open;
+  // Also true if that cannot be determined.
+  std::function<bool()> has_trailing_bytes;
+  std::function<void()> described;  // see describe_bytes()
+};
+
 // Takes events until they exceed the limit of the index.
 class event_collector {
  public:
@@ -136,14 +145,11 @@ class event_collector {
     return bytes_ <= max_event_text_bytes;
   }
   // Empty if a query has to read the recording: it reports what is missing.
-  std::optional<event_groups> finish(const std::filesystem::path& path, const files::recording& read,
+  std::optional<event_groups> finish(const readable_recording& where, const files::recording& read,
                                      const files::monitor& watch) {
     event_list list = builder_.finish();
     if (bytes_ > max_event_text_bytes || !list.losses.empty() || !read.losses().empty()) return std::nullopt;
-    if (const auto trailing = files::find_trailing_bytes(file_path(path)); !trailing || *trailing)
-      return std::nullopt;
-    const auto open = [&path] { return files::open(file_path(path)); };
-    if (!set_event_times(list, open, watch)) return std::nullopt;
+    if (where.has_trailing_bytes() || !set_event_times(list, where.open, watch)) return std::nullopt;
     auto groups = group_events(list);
     return groups ? std::optional(std::move(*groups)) : std::nullopt;
   }
@@ -157,7 +163,7 @@ class event_collector {
 
 // Reads the summary and the events in one pass. Empty if the format needs one for each.
 std::optional<result<files::summary>> summarise_events(files::recording& from,
-                                                       const std::filesystem::path& path,
+                                                       const readable_recording& where,
                                                        const files::monitor& watch,
                                                        std::optional<event_groups>& events) {
   files::event_source* const source = from.offers().events;
@@ -166,32 +172,34 @@ std::optional<result<files::summary>> summarise_events(files::recording& from,
   if (!collector) return fail(collector.error());
   auto found = source->summarise_events([&](std::string_view json) { (void)collector->add(json); }, watch);
   if (!found && found.error().code == error_code::unsupported_operation) return std::nullopt;
-  if (found) events = collector->finish(path, from, watch);
+  if (found) {
+    where.described();
+    events = collector->finish(where, from, watch);
+  }
   return found;
 }
 
 // In a pass of its own.
-result<void> read_events(files::recording& from, const std::filesystem::path& path,
-                         const files::monitor& watch, std::optional<event_groups>& events) {
+result<void> read_events(files::recording& from, const readable_recording& where, const files::monitor& watch,
+                         std::optional<event_groups>& events) {
   if (from.offers().events == nullptr) return {};
   auto collector = event_collector::create();
   if (!collector) return fail(collector.error());
   const auto given = from.events({}, [&](std::string_view json) { return collector->add(json); }, watch);
   if (!given && given.error().code == error_code::interrupted) return fail(given.error());
-  if (given) events = collector->finish(path, from, watch);
+  if (given) events = collector->finish(where, from, watch);
   return {};
 }
 
-// `path`: of the recording, if the index stores its events.
 result<void> describe_recording(const result<std::unique_ptr<files::recording>>& opened,
-                                const std::filesystem::path* path, bool thorough, const files::monitor& watch,
+                                const readable_recording& where, bool thorough, const files::monitor& watch,
                                 description& out) {
   if (!opened) return fail(opened.error());
   if (const gamecache::contents* const cache = (*opened)->offers().games) {
     describe_cache(*cache, out);
     return {};
   }
-  auto both = path == nullptr ? std::nullopt : summarise_events(**opened, *path, watch, out.events);
+  auto both = summarise_events(**opened, where, watch, out.events);
   const bool has_events = both.has_value();
   auto found = has_events ? std::move(*both)
                : thorough ? (*opened)->summarise(watch)
@@ -203,7 +211,7 @@ result<void> describe_recording(const result<std::unique_ptr<files::recording>>&
   out.games.push_back({library::game_of(*found), {}});
   if (!thorough) return {};
   if (auto checked = check(**opened, watch, out); !checked) return checked;
-  return path == nullptr || has_events ? result<void>() : read_events(**opened, *path, watch, out.events);
+  return has_events ? result<void>() : read_events(**opened, where, watch, out.events);
 }
 
 void call_damaged(std::string reason, description& out) {
@@ -275,17 +283,25 @@ std::string format_of(const byte_source& from) {
 
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch) {
+  const auto has_trailing_bytes = [&path] {
+    const auto found = files::find_trailing_bytes(file_path(path));
+    return !found || found->has_value();
+  };
+  const readable_recording where{[&path] { return files::open(file_path(path)); }, has_trailing_bytes, [] {}};
   return describe_with(format, [&](description& out) {
-    return describe_recording(files::open(path), &path, thorough, watch, out);
+    return describe_recording(where.open(), where, thorough, watch, out);
   });
 }
 
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
-                                   const files::monitor& watch, std::optional<files::summary>& head) {
+                                   const files::monitor& watch, std::optional<files::summary>& head,
+                                   const std::function<void()>& described) {
+  const readable_recording where{[&from] { return files::open(from); },
+                                 [&from] { return files::find_trailing_bytes(from).has_value(); }, described};
   return describe_with(format, [&](description& out) {
-    const auto opened = files::open(from);
+    const auto opened = where.open();
     if (opened) head = (*opened)->head();
-    return describe_recording(opened, nullptr, thorough, watch, out);
+    return describe_recording(opened, where, thorough, watch, out);
   });
 }
 

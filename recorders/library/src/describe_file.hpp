@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,8 +56,10 @@ struct description {
 // only with interrupted: other errors become the file's health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch);
-// The same for any source, without events. `head` receives the facts in its beginning, if there are any.
+// The same for any source. `head` receives the facts in its beginning, if there are any. `described` is called when all
+// facts are known, and only the events may need further parts.
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
-                                   const files::monitor& watch, std::optional<files::summary>& head);
+                                   const files::monitor& watch, std::optional<files::summary>& head,
+                                   const std::function<void()>& described);
 
 }  // namespace tickreel::library

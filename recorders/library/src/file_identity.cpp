@@ -22,6 +22,10 @@ result<file_identity> identify(const std::filesystem::path& path) {
   return file_identity{found->bytes, found->modified_ns, static_cast<std::int64_t>(found->file_id)};
 }
 
+std::int64_t tag_number(std::string_view tag) {
+  return static_cast<std::int64_t>(xxh3_64(as_bytes(tag)));
+}
+
 std::filesystem::path full_path(const std::filesystem::path& path) {
   std::error_code problem;
   std::filesystem::path out = std::filesystem::absolute(path, problem).lexically_normal();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 #include "tickreel/result.hpp"
 
@@ -15,6 +16,9 @@ struct file_identity {
   std::int64_t inode = 0;        // 0 if the system has no such number
   bool operator==(const file_identity&) const = default;
 };
+
+// Of the tag of an object in a store, as its file_identity::inode.
+[[nodiscard]] std::int64_t tag_number(std::string_view tag);
 
 // not_found if no regular file has this name; another error if it cannot be determined. Follows links.
 result<file_identity> identify(const std::filesystem::path& path);

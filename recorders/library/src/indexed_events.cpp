@@ -38,7 +38,8 @@ result<std::unique_ptr<indexed_events>> indexed_events::create(connection index)
       new indexed_events(std::move(index), std::move(*file), std::move(*groups)));
 }
 
-std::optional<indexed_events::known_events> indexed_events::find(const std::string& path) {
+std::optional<indexed_events::known_events> indexed_events::find(
+    const std::string& path, const std::optional<object_version>& object) {
   file_.bind_text(1, path);
   std::optional<known_events> out;
   file_identity then;
@@ -48,6 +49,12 @@ std::optional<indexed_events::known_events> indexed_events::find(const std::stri
   }
   file_.reset();
   if (!out) return std::nullopt;
+  if (object) {
+    // Its index object describes other facts than its events.
+    const bool is_same =
+        !object->tag.empty() && then.bytes == object->bytes && then.inode == tag_number(object->tag);
+    return is_same ? out : std::nullopt;
+  }
   const auto now = identify(filesystem_path(path));
   return now && *now == then ? out : std::nullopt;
 }
@@ -86,12 +93,13 @@ std::optional<event_list> indexed_events::read_groups(const known_events& of, co
 }
 
 std::shared_ptr<const event_list> indexed_events::read(const std::vector<std::string>& paths,
+                                                       const std::optional<object_version>& object,
                                                        const selection& what) {
   if (paths.empty()) return nullptr;
   const workers::mutex_guard lock(mutex_);
   const auto [known, is_new] = known_.emplace(paths.front(), std::nullopt);
   for (std::size_t at = 0; is_new && at < paths.size() && !known->second; ++at)
-    known->second = find(paths[at]);
+    known->second = find(paths[at], object);
   if (!known->second) return nullptr;
   auto list = read_groups(*known->second, what);
   if (!list) {

@@ -17,10 +17,6 @@ namespace {
 // Limit for an object without an index object, unless `thorough`.
 constexpr std::uint64_t max_fetched = std::uint64_t{8} << 20;
 
-std::int64_t number_of(const std::string& tag) {
-  return static_cast<std::int64_t>(xxh3_64(as_bytes(tag)));
-}
-
 // Whether the index object describes the recording's current content.
 bool describes(const store::index_object& index, const job& found) {
   const std::string& key = found.stored->key;
@@ -49,11 +45,11 @@ void walk_store(const store_root& root, shared_state& all) {
   for (const store::listed_recording& each : *listed) {
     if (all.stop) return;
     job found;
-    found.identity = {each.itself.bytes, 0, number_of(each.itself.tag)};
+    found.identity = {each.itself.bytes, 0, tag_number(each.itself.tag)};
     found.stored = {.root = &root.address, .key = each.itself.key, .index_key = {}, .tag = each.itself.tag};
     if (each.index) {
       found.stored->index_key = each.index->key;
-      found.identity.modified_ns = number_of(each.index->tag);
+      found.identity.modified_ns = tag_number(each.index->tag);
     }
     all.meet(root.in->url_of(each.itself.key), std::move(found));
   }
@@ -106,15 +102,23 @@ std::optional<outcome> object_reader::by_parts(store::object_store& in, const jo
   out.hash = xxh3_64(as_bytes(found.stored->tag));
   const std::string format = format_of(from);
   std::optional<files::summary> head;
+  bool has_facts = false;
   if (!format.empty() && !bytes->failure()) {
     shared_state& all = *all_;
     const files::monitor watch{.cancelled = [&all] { return all.stop.load(); }};
-    auto facts = describe_bytes(from, format, thorough, watch, head);
+    const auto described = [&] { has_facts = !bytes->failure(); };
+    auto facts = describe_bytes(from, format, thorough, watch, head, described);
     if (!facts) return std::nullopt;
     out.facts = std::move(*facts);
   }
-  const auto failure = bytes->failure();
-  if (!failure) return out;
+  auto failure = bytes->failure();
+  // An object within the limit, of which the events need more.
+  if (failure && failure->code == error_code::over_limit && has_facts) failure.reset();
+  if (!failure) {
+    // Of exactly the object that was listed.
+    if (bytes->failure() || bytes->tag() != found.stored->tag) out.facts.events.reset();
+    return out;
+  }
   if (all_->stop) return std::nullopt;
   if (failure->code != error_code::over_limit) {
     // Removed since it was listed: the next scan detects it.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "guarded.hpp"
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/library/index_reader.hpp"
 #include "work.hpp"
@@ -301,10 +302,15 @@ result<std::unique_ptr<library_index>> library_index::open(const file_path& data
   out->games_ = *games;
   out->events_ = std::move(*events);
   for (const input& each : of.inputs()) {
-    std::set<std::string> paths = {library::indexed_path(each.file)};
+    std::set<std::string> paths;
     std::error_code unknown;
-    const auto itself = std::filesystem::canonical(filesystem_path(each.file), unknown);
-    if (!unknown) paths.insert(file_path(itself).utf8());
+    if (files::is_distant(each.file)) {
+      paths.insert(each.file);
+    } else {
+      paths.insert(library::indexed_path(each.file));
+      const auto itself = std::filesystem::canonical(filesystem_path(each.file), unknown);
+      if (!unknown) paths.insert(file_path(itself).utf8());
+    }
     for (const std::string& path : paths) {
       out->names_.emplace(path, each.file);
       out->paths_.emplace(each.file, path);
@@ -330,10 +336,13 @@ std::vector<std::string> library_index::paths_of(std::string_view name) const {
 std::shared_ptr<const event_list> library_index::events(const input& of, const limits& within,
                                                         bool needs_json) const {
   if (of.bytes) return nullptr;
-  return events_->read(paths_of(of.file), {.type = within.type,
-                                           .first_tick = within.first_tick,
-                                           .last_tick = within.last_tick,
-                                           .needs_json = needs_json});
+  std::optional<library::object_version> object;
+  if (of.object) object = {of.object->bytes, of.object->tag};
+  return events_->read(paths_of(of.file), object,
+                       {.type = within.type,
+                        .first_tick = within.first_tick,
+                        .last_tick = within.last_tick,
+                        .needs_json = needs_json});
 }
 
 bool is_library_table(std::string_view word) noexcept {

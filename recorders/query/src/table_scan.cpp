@@ -76,7 +76,6 @@ result<void> table_scan::begin_statistics(const plan& how) {
   line_ = 0;
   is_at_end_ = chosen_.empty();
   if (!is_at_end_) file_ = (*lines_)[chosen_[0]].file;
-  name_ = std::monostate{};
   return {};
 }
 
@@ -139,7 +138,6 @@ void table_scan::take(row_block block, std::size_t file) {
     account();
     current_.emplace().file = file;
     file_ = file;
-    name_ = std::monostate{};
   }
   block_ = std::move(block);
   in_block_ = 0;
@@ -184,9 +182,7 @@ result<void> table_scan::next() {
       is_at_end_ = true;
       return {};
     }
-    const std::size_t file = (*lines_)[chosen_[line_]].file;
-    if (file != file_) name_ = std::monostate{};
-    file_ = file;
+    file_ = (*lines_)[chosen_[line_]].file;
     return {};
   }
   if (in_block_ + 1 < block_.rows) {
@@ -214,10 +210,6 @@ std::int64_t table_scan::row_id() const noexcept {
 }
 
 const value* table_scan::at(int column) {
-  if (column == recording_column) {
-    if (std::holds_alternative<std::monostate>(name_)) name_ = work_->inputs()[file_].file;
-    return &name_;
-  }
   if (lines_ != nullptr) return &(*lines_)[chosen_[line_]].values[static_cast<std::size_t>(column) - 1];
   const int slot = slots_[static_cast<std::size_t>(column)];
   if (slot < 0) return nullptr;

@@ -34,7 +34,9 @@ class table_scan {
   result<void> begin(plan how);
   result<void> next();
   [[nodiscard]] bool is_at_end() const noexcept { return is_at_end_; }
-  // Null for a value that the plan does not contain. Valid until next().
+  // The file of the row, as in the list of inputs.
+  [[nodiscard]] const std::string& file() const noexcept { return work_->inputs()[file_].file; }
+  // Of another column than `recording`. Null for a value that the plan does not contain. Valid until next().
   [[nodiscard]] const value* at(int column);
   // Identifies the row in the table.
   [[nodiscard]] std::int64_t row_id() const noexcept;
@@ -62,7 +64,6 @@ class table_scan {
   std::size_t in_block_ = 0;
   std::size_t file_ = 0;
   std::optional<current_file> current_;
-  value name_;
   // Of the table `statistics`.
   const std::vector<statistics_line>* lines_ = nullptr;
   std::vector<std::size_t> chosen_;

@@ -71,7 +71,7 @@ class tick_rows final : public file_rows {
     auto values = viewer::tick_values::create(walk_.recording(), views_of(what_->paths));
     if (!values) return fail(values.error());
     values_.emplace(std::move(*values));
-    return {};
+    return what_->needs(ticks_column::state) ? result<void>() : values_->read_nothing_else();
   }
 
   result<void> begin(const limits& within) override {

@@ -100,6 +100,12 @@ int eof(sqlite3_vtab_cursor* of) {
 }
 
 int column(sqlite3_vtab_cursor* of, sqlite3_context* to, int number) {
+  if (number == recording_column) {
+    // Without a copy: the inputs outlive the statement.
+    const std::string& file = cursor_of(of).scan->file();
+    sqlite3_result_text64(to, file.data(), file.size(), SQLITE_STATIC, SQLITE_UTF8);
+    return SQLITE_OK;
+  }
   const value* const found = cursor_of(of).scan->at(number);
   if (found == nullptr) return SQLITE_OK;
   if (const auto* const whole = std::get_if<std::int64_t>(found)) sqlite3_result_int64(to, *whole);

@@ -88,7 +88,9 @@ class folder_store final : public object_store {
     return made;
   }
 
-  result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into) override {
+  result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into,
+                           std::string* tag) override {
+    if (tag != nullptr) tag->clear();
     const auto path = path_of(key);
     if (!path) return fail(path.error());
     const auto opened = file::open_for_reading(*path);

@@ -38,6 +38,11 @@ result<std::size_t> object_bytes::read_at(mutable_byte_span into, std::uint64_t 
   return filled;
 }
 
+std::string object_bytes::tag() const {
+  const std::lock_guard lock(mutex_);
+  return tag_.value_or(std::string());
+}
+
 std::optional<error> object_bytes::failure() const {
   const std::lock_guard lock(mutex_);
   return failure_;
@@ -67,8 +72,14 @@ result<void> object_bytes::fetch(std::uint64_t first, std::uint64_t count) {
   const std::uint64_t size = std::min(count * block_bytes, bytes_ - offset);
   byte_vector content(static_cast<std::size_t>(size));
   left_ -= count * block_bytes;
-  const auto came = store_->read(key_, offset, content);
+  std::string tag;
+  const auto came = store_->read(key_, offset, content, &tag);
   if (!came) return fail(came.error());
+  if (!tag_) tag_ = tag;
+  if (*tag_ != tag) {
+    return fail(error_code::checksum_mismatch, error::no_offset,
+                "the object was replaced while it was read: read it again");
+  }
   content.resize(*came);
   run_ = 0;
   for (std::size_t at = 0; at < content.size(); at += block_bytes) {

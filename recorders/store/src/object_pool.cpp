@@ -113,7 +113,7 @@ result<found_objects> find_objects(const std::string& address, const store_optio
     const auto head = (*bucket)->head(place.key);
     // Permissions for the objects below may not include one with the name of their prefix.
     if (!head && head.error().code != error_code::permission_denied) return fail(head.error());
-    if (head && *head) return found_objects{{address}, true};
+    if (head && *head) return found_objects{{{address, (*head)->bytes, (*head)->tag}}, true};
   }
   const auto in = open(address, options);
   if (!in) return fail(in.error());
@@ -123,7 +123,9 @@ result<found_objects> find_objects(const std::string& address, const store_optio
     return fail(error_code::not_found, error::no_offset, "no object has this address, and none is below it");
   }
   found_objects out;
-  for (const listed_recording& each : *listed) out.urls.push_back((*in)->url_of(each.itself.key));
+  for (listed_recording& each : *listed) {
+    out.all.push_back({(*in)->url_of(each.itself.key), each.itself.bytes, std::move(each.itself.tag)});
+  }
   return out;
 }
 

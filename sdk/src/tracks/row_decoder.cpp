@@ -27,6 +27,8 @@ void row_decoder::keep_only(const std::function<bool(std::string_view name)>& ke
     for (const value_layout& each : values_of(schema_)) {
       if (keeps(each.name)) offsets.push_back(each.offset);
     }
+    // No column at all is not all of them: a number that none has.
+    if (offsets.empty()) columns.push_back(static_cast<std::uint32_t>(column_offsets_.size()));
     // Both in the order of a row's bytes.
     auto offset = offsets.begin();
     for (std::uint32_t number = 0; number < column_offsets_.size(); ++number) {

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -180,6 +181,33 @@ BOOST_AUTO_TEST_CASE(shortest_numbers_read_back_to_the_same_bits) {
       BOOST_REQUIRE(std::abs(back - narrow) <= std::abs(narrow) * 1e-7 + 1e-45);
     }
   }
+}
+
+// As the C library reads it; a few exponents need a parser.
+BOOST_AUTO_TEST_CASE(the_shortest_text_of_a_float_is_read_without_a_parser) {
+  auto random = test::seeded_random("shortest floats");
+  std::size_t given = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    const auto bits = static_cast<std::uint32_t>(random());
+    const float coordinate = static_cast<float>(static_cast<std::int32_t>(bits)) / 3e6f;
+    for (const float each : {std::bit_cast<float>(bits), coordinate, std::trunc(coordinate * 1e3f)}) {
+      if (!std::isfinite(each)) continue;
+      const auto read = text::read_shortest(each);
+      const bool is_usual = each == 0 || (std::abs(each) > 1e-10f && std::abs(each) < 1e20f);
+      if (!read) {
+        BOOST_REQUIRE(!is_usual);
+        continue;
+      }
+      ++given;
+      char digits[64] = {};
+      (void)std::to_chars(std::begin(digits), std::end(digits), each, std::chars_format::scientific);
+      const double wanted = std::strtod(digits, nullptr);
+      const bool has_digits = std::trunc(each) != each || std::abs(each) < 0x1p24f;
+      if (has_digits) BOOST_REQUIRE(wanted == std::strtod(written(each).c_str(), nullptr));
+      BOOST_REQUIRE(std::bit_cast<std::uint64_t>(*read) == std::bit_cast<std::uint64_t>(wanted));
+    }
+  }
+  BOOST_TEST(given > 100'000u);
 }
 
 BOOST_AUTO_TEST_CASE(ranges_become_arrays) {

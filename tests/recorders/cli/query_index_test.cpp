@@ -1,8 +1,12 @@
 // tickreel query --library: events from the index are exactly those of the files.
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <optional>
 
 #include "every_format.hpp"
+#ifndef _WIN32
+#include "fake_s3.hpp"
+#endif
 #include "query_rows.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
@@ -45,7 +49,23 @@ struct mixed_season {
   scratch_folder folder;
   std::string season = folder / "season";
   std::string index = folder / "index.db";
+  // The folder, or a store with the same.
+  std::string address = season;
   std::vector<std::filesystem::path> sound;
+#ifndef _WIN32
+  std::optional<fake_s3> s3;
+
+  // Objects instead of files.
+  void move_to_store() {
+    s3.emplace();
+    s3->set_environment();
+    address = "s3://bucket/season";
+    for (const auto& each : std::filesystem::directory_iterator(season)) put(each.path().filename().string());
+  }
+  void put(const std::string& name) {
+    s3->put("season/" + name, text_of_file(std::filesystem::path(season) / name));
+  }
+#endif
 
   explicit mixed_season(std::mt19937_64& random) {
     const scratch_folder made;
@@ -72,17 +92,17 @@ struct mixed_season {
     write_file(std::filesystem::path(season) / "notes.txt", "no recording");
   }
   void scan(const std::vector<std::string>& options = {}) const {
-    std::vector<std::string> words = {"library", "scan", season, "--db", index};
+    std::vector<std::string> words = {"library", "scan", address, "--db", index};
     words.insert(words.end(), options.begin(), options.end());
     BOOST_REQUIRE(run(words).code == 0);
   }
   [[nodiscard]] outcome with_index(const std::string& sql,
                                    std::vector<std::string> options = {"--json"}) const {
     options.insert(options.end(), {"--library", "--db", index});
-    return run_query(sql, {season}, options);
+    return run_query(sql, {address}, options);
   }
   void compare(const std::string& sql) const {
-    const outcome by_files = run_query(sql, {season}, {"--json"});
+    const outcome by_files = run_query(sql, {address}, {"--json"});
     const outcome by_index = with_index(sql);
     BOOST_TEST(by_index.code == by_files.code, sql);
     BOOST_TEST(by_index.out == by_files.out, sql);
@@ -152,6 +172,58 @@ BOOST_AUTO_TEST_CASE(events_of_the_index_are_those_of_the_files) {
   BOOST_TEST(of.from_index() > quick);
   for (int each = 0; each < 25; ++each) of.compare(some_statement(random));
 }
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(events_of_the_index_are_those_of_the_objects) {
+  auto random = seeded_random("events of objects");
+  mixed_season of(random);
+  of.scan();
+  const std::size_t of_files = of.from_index();
+  std::filesystem::remove(of.index);
+  of.move_to_store();
+  of.scan();
+  const std::size_t before = of.from_index();
+  BOOST_TEST(before == of_files);
+  for (int each = 0; each < 3; ++each) of.compare(some_statement(random));
+  // Nothing but the list is fetched.
+  const std::uint64_t requests = of.s3->requests();
+  const outcome said = run_query("SELECT count(*) FROM events", {of.address + "/match.butter"},
+                                 {"--library", "--db", of.index});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(of.s3->requests() == requests + 1);
+
+  const std::string all = "SELECT * FROM events";
+  // Another content of the same size; another one; a removed one; a new one; one under the name of another.
+  auto other = short_match();
+  other.seed = 99;
+  const std::filesystem::path season = of.season;
+  byte_vector changed = read_file(season / "match.butter");
+  changed[changed.size() / 2] ^= std::byte{1};
+  of.s3->put("season/match.butter", std::string(as_text(changed)));
+  std::filesystem::remove(season / "match.reel");
+  write_match(season / "match.reel", {}, other);
+  of.put("match.reel");
+  of.s3->remove("season/plain.echoreplay");
+  write_match(season / "late.butter", {}, other);
+  of.put("late.butter");
+  of.compare(all);
+  BOOST_TEST(of.from_index() == before - 3);
+  of.scan();
+  of.compare(all);
+  BOOST_TEST(of.from_index() == before - 1);
+  // The index of another store: same addresses, other objects.
+  of.s3->change("season/late.butter",
+                [&](auto& object) { object.content = text_of_file(season / "match.reel"); });
+  of.compare(all);
+  of.s3->lists_tags = false;
+  BOOST_TEST(of.from_index() == 0u);
+  of.compare(all);
+  of.s3->lists_tags = true;
+  of.scan({"--thorough", "--everything"});
+  BOOST_TEST(of.from_index() > before);
+  for (int each = 0; each < 3; ++each) of.compare(some_statement(random));
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(changed_removed_and_late_files_are_read) {
   auto random = seeded_random("changed files");

@@ -1,6 +1,7 @@
 // Verbs that read take s3:// addresses: the output is that of the files, and a failure of the store does not count as damage.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <utility>
 
 #include "fake_s3.hpp"
 #include "fixtures.hpp"
@@ -105,6 +106,27 @@ BOOST_AUTO_TEST_CASE(verbs_print_the_same_for_an_object_as_for_its_file, *with_s
     compare({"query", "--csv", sql}, "");
   }
   compare({"stats", "--csv"}, "");
+
+  // Events from an index, of the prefix and of single objects.
+  const std::string index = folder / "index.db";
+  BOOST_REQUIRE(run({"library", "scan", address, "--db", index}).code == 0);
+  const std::string events = "SELECT recording, tick, time_ms, type, event FROM events";
+  const std::vector<std::string> with_index = {"--json", "--library", "--db", index};
+  std::size_t indexed = 0;
+  const auto compare_index = [&](const std::string& where) {
+    const outcome of_objects = run_query(events, {where}, {"--json"});
+    const outcome of_index = run_query(events, {where}, with_index);
+    BOOST_TEST(of_index.code == of_objects.code, where);
+    BOOST_TEST((of_index.out == of_objects.out), where);
+    BOOST_TEST(of_index.err == of_objects.err, where);
+    const outcome about = run_query(events, {where}, {"--csv", "--explain", "--library", "--db", index});
+    for (const cells& each : rows_of(about.out)) indexed += each[2] == "index" ? 1u : 0u;
+  };
+  compare_index(address);
+  const std::size_t of_prefix = std::exchange(indexed, 0);
+  BOOST_TEST(of_prefix > 3u);
+  for (const std::string& name : names) compare_index(std::string(address) + '/' + name);
+  BOOST_TEST(indexed == of_prefix);
 }
 
 BOOST_FIXTURE_TEST_CASE(only_the_parts_that_a_statement_needs_are_fetched, stored_season) {

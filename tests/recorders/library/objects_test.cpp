@@ -8,6 +8,7 @@
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/reel/writer.hpp"
 #include "tickreel/store/index_object.hpp"
+#include "tickreel/store/object_bytes.hpp"
 
 BOOST_AUTO_TEST_SUITE(library_objects_tests)
 BOOST_AUTO_TEST_SUITE(objects_test)
@@ -240,6 +241,60 @@ BOOST_AUTO_TEST_CASE(every_format_is_the_same_in_a_store) {
       BOOST_TEST(same->players.size() == local.players.size());
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(events_of_objects_are_stored) {
+  const std::filesystem::path kept = TICKREEL_KEPT_RECORDINGS "/0.1.0/recordings";
+  std::string name;
+  for (const auto& each : std::filesystem::directory_iterator(kept)) {
+    const auto opened = files::open(each.path());
+    if (!opened || (*opened)->offers().echo == nullptr) continue;
+    name = each.path().filename().string();
+    s3.put("2026/" + name, text_of(read_file(each.path())));
+  }
+  BOOST_REQUIRE(!name.empty());
+  const auto stored = [&] {
+    std::size_t files = 0;
+    std::string problem;
+    (void)taken(index.sql(
+        "SELECT path FROM files WHERE events IS NOT NULL", [](const auto&) {},
+        [&](const auto&) { return ++files != 0; }, problem));
+    return files;
+  };
+  scan_store();
+  const std::size_t all = stored();
+  BOOST_TEST(all > 3u);
+  // Without tags in the list, it is not known which object was read.
+  s3.lists_tags = false;
+  scan_store();
+  BOOST_TEST(stored() == 0u);
+  s3.lists_tags = true;
+  scan_store();
+  BOOST_TEST(stored() == all);
+  // Bytes after the end are a loss, which each query reports.
+  const auto at = kept / name;
+  s3.put("2026/" + name, text_of(read_file(at)).substr(0, std::filesystem::file_size(at) / 2));
+  scan_store();
+  BOOST_TEST(stored() == all - 1);
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_two_objects_are_not_mixed) {
+  const std::string first(2 * MiB, 'a');
+  s3.put("2026/x", first);
+  const auto in = taken(store::open("s3://bucket/2026"));
+  store::object_bytes bytes(*in, "x", first.size(), first.size());
+  byte_vector part(1000);
+  BOOST_TEST(taken(bytes.read_at(part, 0)) == part.size());
+  BOOST_TEST(bytes.tag() == taken(in->head("x"))->tag);
+  BOOST_TEST(!bytes.tag().empty());
+  s3.put("2026/x", std::string(first.size(), 'b'));
+  const auto mixed = bytes.read_at(part, MiB + 5);
+  BOOST_REQUIRE(!mixed.has_value());
+  BOOST_TEST((mixed.error().code == error_code::checksum_mismatch));
+  BOOST_TEST((bytes.failure()->code == error_code::checksum_mismatch));
+  s3.put("2026/x", "short");
+  store::object_bytes shorter(*in, "x", first.size(), first.size());
+  BOOST_TEST(!shorter.read_at(part, MiB).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(an_oversized_list_costs_nothing) {

@@ -183,7 +183,12 @@ struct fake_s3::session {
     }
     if (found == own.objects_.end()) return refuse(404, "NoSuchKey");
     for (const auto& each : found->second.meta) answer.set(each.first, each.second);
+    answer.set(http::field::etag, '"' + tag_of(found->second.content) + '"');
     get(asked, answer, found->second.content, refuse);
+  }
+
+  static std::string tag_of(const std::string& content) {
+    return store::sha256_hex(as_bytes(content)).substr(0, 32);
   }
 
   template <class Refuse>
@@ -281,8 +286,10 @@ struct fake_s3::session {
       ++count;
       entries += "<Contents><Key>" + store::uri_encoded(each.first, false) + "</Key><Size>" +
                  std::to_string(own.listed_bytes != 0 ? own.listed_bytes : each.second.content.size()) +
-                 "</Size><ETag>&quot;" + store::sha256_hex(as_bytes(each.second.content)).substr(0, 32) +
-                 "&quot;</ETag></Contents>";
+                 "</Size>" +
+                 (own.lists_tags ? "<ETag>&quot;" + tag_of(each.second.content) + "&quot;</ETag>"
+                                 : std::string("<LastModified>2026-11-29T18:25:00.000Z</LastModified>")) +
+                 "</Contents>";
       if (count == own.page_size) last = each.first;
     }
     answer.body() = "<ListBucketResult xmlns=\"x\"><EncodingType>url</EncodingType><IsTruncated>" +

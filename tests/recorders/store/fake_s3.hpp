@@ -75,6 +75,7 @@ class fake_s3 {
   fault_rule faults;
   std::size_t page_size = 1000;
   bool unfinished_are_listed = true;
+  bool lists_tags = true;          // otherwise dates
   std::uint64_t listed_bytes = 0;  // reported size of each object; 0: the real size
 
   std::string access_key = "AKIDTEST";

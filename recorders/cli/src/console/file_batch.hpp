@@ -15,6 +15,9 @@ namespace tickreel::cli {
 struct named_file {
   std::string file;
   bool found_in_folder = false;  // skipped and counted if it is not a recording
+  // Of an object of a store, as the store lists it; see store::object.
+  std::uint64_t object_bytes = 0;
+  std::string object_tag = {};
 };
 
 // Adds the files, and all files in folders and below s3:// addresses, sorted. Reports those that cannot be listed

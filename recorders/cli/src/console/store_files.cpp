@@ -32,7 +32,9 @@ bool add_objects(const std::string& address, std::vector<named_file>& out) {
     report_error(address, found.error());
     return false;
   }
-  for (std::string& each : found->urls) out.push_back({std::move(each), !found->is_one});
+  for (store::found_object& each : found->all) {
+    out.push_back({std::move(each.url), !found->is_one, each.bytes, std::move(each.tag)});
+  }
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Events of reels of described structs, decoded with the descriptions in the reel.
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "described_reel.hpp"
@@ -175,7 +176,8 @@ void write_event(const tracks::event_view& event, std::string& line) {
   text::json_writer json(line);
   json.begin_object().member("tick", event.stamp.tick).member("type", event_picker::name_of(event));
   if (event.described != nullptr) {
-    append_members(*event.described, event.bytes, json, {"tick", "type"});
+    static constexpr std::array<std::string_view, 2> keys_of_events = {"tick", "type"};
+    append_members(*event.described, event.bytes, json, keys_of_events);
   } else {
     json.member("number", event.type).member("content", text::to_hex(event.bytes));
   }

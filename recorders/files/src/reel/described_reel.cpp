@@ -1,19 +1,17 @@
 #include "described_reel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <initializer_list>
 #include <variant>
 
+#include "described_values.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/text/csv.hpp"
 
 namespace tickreel::files {
 
 namespace {
-
-// A number, a boolean, a text, or the name of an enumeration's value.
-using single_value = std::variant<bool, std::int64_t, std::uint64_t, float, double, std::string_view>;
 
 // JSON numbers, and nan, inf and -inf, which JSON cannot represent.
 template <class Value>
@@ -27,63 +25,13 @@ void append_number(const Value& value, std::string& out) {
   text::json_writer(out).value(value);
 }
 
-std::uint64_t unsigned_integer(byte_reader& in, std::uint32_t bytes) {
-  return bytes == 1 ? in.u8() : bytes == 2 ? in.u16() : bytes == 4 ? in.u32() : in.u64();
-}
-
-std::int64_t signed_integer(byte_reader& in, std::uint32_t bytes) {
-  return bytes == 1 ? in.little<std::int8_t>() : bytes == 2 ? in.i16() : bytes == 4 ? in.i32() : in.i64();
-}
-
-single_value read_enumerator(const schema_type& type, byte_reader& in) {
-  const std::int64_t number = type.is_signed ? signed_integer(in, type.bytes)
-                                             : static_cast<std::int64_t>(unsigned_integer(in, type.bytes));
-  for (const enumerator& each : type.enumerators) {
-    if (each.value == number) return std::string_view(each.name);
-  }
-  if (type.is_signed) return number;
-  return static_cast<std::uint64_t>(number);
-}
-
-single_value read_single(const schema_type& type, byte_reader& in) {
-  switch (type.kind) {
-    case type_kind::boolean:
-      return in.u8() != 0;
-    case type_kind::floating:
-      if (type.bytes == 4) return in.f32();
-      return in.little<double>();
-    case type_kind::text: {
-      const std::size_t size = std::min<std::size_t>(in.u16(), type.count);
-      return as_text(in.bytes(type.count).first(size));
-    }
-    case type_kind::fixed_point:
-      return std::ldexp(static_cast<double>(signed_integer(in, type.bytes)), -static_cast<int>(type.count));
-    case type_kind::signed_integer:
-      return signed_integer(in, type.bytes);
-    case type_kind::enumeration:
-      return read_enumerator(type, in);
-    default:
-      return unsigned_integer(in, type.bytes);
-  }
-}
-
-// Appends underscores to a member's name that equals a key of the enclosing object.
-std::string shown_name(const schema_type& type, const std::string& name,
-                       std::initializer_list<std::string_view> taken) {
-  if (std::find(taken.begin(), taken.end(), std::string_view(name)) == taken.end()) return name;
-  std::string shown = name + '_';
-  const auto is_member = [&](const schema_field& other) { return other.name == shown; };
-  while (std::any_of(type.fields.begin(), type.fields.end(), is_member)) shown += '_';
-  return shown;
-}
-
 class json_row {
  public:
   json_row(const schema& described, byte_span row, text::json_writer& json)
       : types_(described.types), in_(row), json_(json) {}
 
   // `taken`: keys of the enclosing object.
-  void members_of(const schema_type& type, std::initializer_list<std::string_view> taken = {}) {
+  void members_of(const schema_type& type, std::span<const std::string_view> taken = {}) {
     for (const schema_field& field : type.fields) {
       json_.key(shown_name(type, field.name, taken));
       value(types_[field.type]);
@@ -91,8 +39,7 @@ class json_row {
   }
 
   // Only the member with that key; false if there is none.
-  bool member_of(const schema_type& type, std::string_view key,
-                 std::initializer_list<std::string_view> taken) {
+  bool member_of(const schema_type& type, std::string_view key, std::span<const std::string_view> taken) {
     for (const schema_field& field : type.fields) {
       if (shown_name(type, field.name, taken) != key) {
         in_.skip(types_[field.type].bytes);
@@ -141,7 +88,8 @@ class json_row {
       }
       json_.begin_object().member("id", place).member("generation", generation);
       if (element.kind == type_kind::structure) {
-        members_of(element, {"id", "generation"});
+        static constexpr std::array<std::string_view, 2> keys_of_entities = {"id", "generation"};
+        members_of(element, keys_of_entities);
       } else {
         json_.key("value");
         value(element);
@@ -156,7 +104,7 @@ class json_row {
   void append(const Value& single) {
     if constexpr (std::is_floating_point_v<Value>) {
       if (!std::isfinite(single)) {
-        json_.value(std::isnan(single) ? "NaN" : single < 0 ? "-Infinity" : "Infinity");
+        json_.value(text_of_infinite(static_cast<double>(single)));
         return;
       }
     }
@@ -218,12 +166,12 @@ class csv_row {
 }  // namespace
 
 void append_members(const schema& described, byte_span row, text::json_writer& json,
-                    std::initializer_list<std::string_view> taken) {
+                    std::span<const std::string_view> taken) {
   json_row(described, row, json).members_of(described.root(), taken);
 }
 
 bool append_member(const schema& described, byte_span row, std::string_view key, text::json_writer& json) {
-  return json_row(described, row, json).member_of(described.root(), key, {"tick", "time_ms"});
+  return json_row(described, row, json).member_of(described.root(), key, keys_of_ticks);
 }
 
 void append_csv_names(const schema& described, std::string& out) {
@@ -233,12 +181,26 @@ void append_csv_names(const schema& described, std::string& out) {
     out += ',';
     const bool is_member = std::any_of(root.fields.begin(), root.fields.end(),
                                        [&](const schema_field& field) { return field.name == each.name; });
-    text::append_csv_text(is_member ? shown_name(root, each.name, {"tick", "time_ms"}) : each.name, out);
+    text::append_csv_text(is_member ? shown_name(root, each.name, keys_of_ticks) : each.name, out);
   }
 }
 
 void append_csv_row(const schema& described, byte_span row, std::string& out) {
   csv_row(described, row, out).cells_of(described.root(), true);
+}
+
+std::optional<std::size_t> described_recording::find_column(std::span<const path_step> path) {
+  auto found = find_value(described(), path);
+  if (!found) return std::nullopt;
+  columns_.push_back(std::move(*found));
+  return columns_.size() - 1;
+}
+
+result<void> described_recording::read_only(std::span<const std::size_t> columns) {
+  keep_values([&](std::string_view name) {
+    return std::ranges::any_of(columns, [&](std::size_t each) { return columns_[each].name == name; });
+  });
+  return rewind();
 }
 
 result<std::unique_ptr<described_recording>> open_described(const byte_source& from, bool live) {

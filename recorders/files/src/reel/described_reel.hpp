@@ -1,17 +1,20 @@
 // Reads reels of described structs: rows of column blocks, decoded with the schema in the header.
 #pragma once
 
-#include <initializer_list>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "described_values.hpp"
 #include "reels/schema_text.hpp"
 #include "reels/ticked_reel.hpp"
 #include "tickreel/describe/schema.hpp"
+#include "tickreel/files/tick_columns.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/tracks/event_reader.hpp"
@@ -24,7 +27,7 @@ namespace tickreel::files {
 // becomes the name of its value, if it has one. `taken`: keys of the enclosing object; a member with such a
 // name gets an underscore.
 void append_members(const schema& described, byte_span row, text::json_writer& json,
-                    std::initializer_list<std::string_view> taken = {"tick", "time_ms"});
+                    std::span<const std::string_view> taken = keys_of_ticks);
 
 // Only the member with that key of a tick; false if there is none.
 bool append_member(const schema& described, byte_span row, std::string_view key, text::json_writer& json);
@@ -47,6 +50,7 @@ class described_ticks {
   result<void> decode(frame_kind kind, byte_span bytes) { return rows_.decode(kind, bytes); }
   [[nodiscard]] const state_type& state() const noexcept { return rows_.state(); }
   [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
+  void keep_only(const std::function<bool(std::string_view)>& keeps) { rows_.keep_only(keeps); }
 
   void append_state(std::string& json, bool) const {
     text::json_writer out(json);
@@ -58,14 +62,21 @@ class described_ticks {
   tracks::row_decoder rows_;
 };
 
-class described_recording final : public ticked_reel<described_ticks>, public event_source {
+class described_recording final : public ticked_reel<described_ticks>,
+                                  public event_source,
+                                  public tick_columns {
  public:
   using ticked_reel::ticked_reel;
-  capabilities offers() noexcept override { return {.events = this, .growth = this}; }
+  capabilities offers() noexcept override { return {.events = this, .growth = this, .columns = this}; }
   bool append_member(std::string_view name, std::string& json) const override {
     text::json_writer out(json);
     return files::append_member(described(), row(), name, out);
   }
+  std::optional<std::size_t> find_column(std::span<const path_step> path) override;
+  std::optional<tick_value> column_value(std::size_t column) const override {
+    return read_value(columns_[column], row());
+  }
+  result<void> read_only(std::span<const std::size_t> columns) override;
   [[nodiscard]] const schema& described() const noexcept { return ticks().described(); }
   // The row of the current tick.
   [[nodiscard]] byte_span row() const noexcept { return ticks().state(); }
@@ -82,6 +93,7 @@ class described_recording final : public ticked_reel<described_ticks>, public ev
 
  private:
   void note_losses(const tracks::event_reader& from);
+  std::vector<described_value> columns_;
   std::vector<std::string> event_losses_;
   // Used by resume(), which continues from its last position.
   std::optional<tracks::event_reader> events_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "reel_losses.hpp"
@@ -126,6 +127,11 @@ class decoded_reel {
   }
   void keep_times_only(bool only) {
     if constexpr (requires { decoder_.set_times_only(true); }) decoder_.set_times_only(only);
+  }
+
+  // Likewise, with only the values with these names, see tracks::row_decoder::keep_only().
+  void keep_values(const std::function<bool(std::string_view)>& keeps) {
+    if constexpr (requires { decoder_.keep_only(keeps); }) decoder_.keep_only(keeps);
   }
 
   // For callers that copy frames: nothing is decoded, and decoder().state() is undefined.

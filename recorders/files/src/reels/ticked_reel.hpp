@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -170,6 +172,7 @@ class ticked_reel : public recording, public growing_recording {
   [[nodiscard]] bool is_live() const noexcept { return live_; }
   [[nodiscard]] reel::reader& source() noexcept { return source_; }
   [[nodiscard]] const Ticks& ticks() const noexcept { return ticks_.decoder(); }
+  void keep_values(const std::function<bool(std::string_view)>& keeps) { ticks_.keep_values(keeps); }
 
  private:
   [[nodiscard]] tl::unexpected<error> fail_past_last_chunk() const noexcept {

@@ -49,6 +49,11 @@ std::uint64_t number_of(const std::map<std::string, std::string>& headers, const
   return number;
 }
 
+std::string tag_of(const http_answer& answer) {
+  const auto found = answer.headers.find("etag");
+  return found == answer.headers.end() ? std::string() : found->second;
+}
+
 // A request before it is signed. Each attempt signs it again, because signatures expire.
 struct call {
   const char* method = "GET";
@@ -94,7 +99,9 @@ class s3_store final : public object_store {
     return made;
   }
 
-  result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into) override {
+  result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into,
+                           std::string* tag) override {
+    if (tag != nullptr) tag->clear();
     auto full = full_key(key);
     if (!full) return fail(full.error());
     if (into.empty()) return std::size_t{0};
@@ -107,6 +114,7 @@ class s3_store final : public object_store {
     if (answer->status != 206 && offset != 0) {
       return fail(error_code::bad_answer, error::no_offset, "the store does not support range requests");
     }
+    if (tag != nullptr) *tag = tag_of(*answer);
     return answer->filled;
   }
 
@@ -117,6 +125,7 @@ class s3_store final : public object_store {
     if (!answer) return fail(answer.error());
     if (answer->status == 404) return std::optional<object>();
     object found{std::string(key), number_of(answer->headers, "content-length")};
+    found.tag = tag_of(*answer);
     if (const auto hash = answer->headers.find(meta_hash); hash != answer->headers.end()) {
       found.sha256 = hash->second;
     }
@@ -323,12 +332,11 @@ class s3_store final : public object_store {
                                .offset = offset,
                                .bytes = std::min(part_bytes, made.bytes - offset)});
       if (!answer) return fail(answer.error());
-      const auto tag = answer->headers.find("etag");
-      if (tag == answer->headers.end()) {
+      const std::string tag = tag_of(*answer);
+      if (tag.empty()) {
         return fail(error_code::bad_answer, error::no_offset, "the store returned no tag for a part");
       }
-      parts +=
-          "<Part><PartNumber>" + number + "</PartNumber><ETag>" + xml_escaped(tag->second) + "</ETag></Part>";
+      parts += "<Part><PartNumber>" + number + "</PartNumber><ETag>" + xml_escaped(tag) + "</ETag></Part>";
     }
     parts += "</CompleteMultipartUpload>";
     const byte_source body(as_bytes(parts));

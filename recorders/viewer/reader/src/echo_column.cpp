@@ -1,10 +1,10 @@
 #include "echo_column.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
+
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::viewer {
 
@@ -15,36 +15,11 @@ using found = std::optional<std::optional<double>>;
 constexpr found elsewhere = std::nullopt;
 const found absent = std::optional<double>();
 
-// A line contains a float's shortest digits, which are those of a different double. There are at most nine
-// digits, and a double holds them and the powers of ten up to 22 exactly: one division or product of both
-// equals the result of a parser.
 found number(float value) {
   if (!std::isfinite(value)) return absent;
-  char text[32];
-  const auto written =
-      std::to_chars(std::begin(text), std::end(text), std::abs(value), std::chars_format::scientific);
-  double digits = 0;
-  int fraction_digits = 0;
-  bool point = false;
-  const char* at = text;
-  for (; at != written.ptr && *at != 'e'; ++at) {
-    if (*at == '.') {
-      point = true;
-      continue;
-    }
-    digits = digits * 10 + (*at - '0');
-    if (point) ++fraction_digits;
-  }
-  int exponent = 0;
-  for (const char* digit = at + 2; digit < written.ptr; ++digit) exponent = exponent * 10 + (*digit - '0');
-  if (at + 1 < written.ptr && at[1] == '-') exponent = -exponent;
-  exponent -= fraction_digits;
-  constexpr int max_exact = 22;
-  if (exponent > max_exact || exponent < -max_exact) return elsewhere;
-  double power = 1;
-  for (int left = std::abs(exponent); left > 0; --left) power *= 10;
-  return std::optional<double>(
-      std::copysign(exponent < 0 ? digits / power : digits * power, static_cast<double>(value)));
+  // A line contains a float's shortest digits.
+  const auto read = text::read_shortest(value);
+  return read ? found(*read) : elsewhere;
 }
 found number(std::int32_t value) {
   return std::optional<double>(value);

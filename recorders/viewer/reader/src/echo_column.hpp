@@ -4,17 +4,13 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <variant>
 
 #include "tickreel/echo/state.hpp"
 #include "tickreel/viewer/tick_values.hpp"
 
 namespace tickreel::viewer {
 
-// A member's name or an element's index, on the path to a number in a tick's line.
-using step = std::variant<std::string, std::size_t>;
+using step = files::path_step;
 
 // The same number as in the tick's line, for the most requested ones: the disc, the score, the clock, players
 // and their statistics. The outer optional is empty for any other path, which must be read from the line; the

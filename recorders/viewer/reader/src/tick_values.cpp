@@ -141,8 +141,10 @@ struct tick_values::work {
     std::vector<step> steps;
     bool computed = false;
     std::string json;  // of the last object or array
+    std::optional<std::size_t> column = std::nullopt;
   };
   files::recording* from = nullptr;
+  files::tick_columns* columns = nullptr;  // of `from`; null: it offers none
   std::vector<path> paths;
   std::string member;  // the only one that is needed; empty: several
   std::vector<tick_value> values;
@@ -169,12 +171,18 @@ struct tick_values::work {
   std::span<const tick_value> read() {
     repairs = {};
     // Without the game's own text the lines of ticks contain nothing beyond their states.
-    const files::echo_states* const echo = from->offers().echo;
+    const files::echo_states* const echo = columns != nullptr ? nullptr : from->offers().echo;
     const bool is_exact = echo != nullptr && !echo->keeps_text();
     std::optional<bool> parsed;
     dom::element tick;
     for (std::size_t i = 0; i < paths.size(); ++i) {
       path& one = paths[i];
+      if (one.column) {
+        if (auto value = columns->column_value(*one.column)) {
+          values[i] = *value;
+          continue;
+        }
+      }
       const echo::state* const direct = is_exact || one.computed ? from->echo_state() : nullptr;
       const auto known = direct != nullptr ? echo_number(*direct, one.steps) : std::nullopt;
       if (known) {
@@ -197,6 +205,7 @@ tick_values::~tick_values() = default;
 result<tick_values> tick_values::create(files::recording& from, std::span<const std::string_view> paths) {
   auto made = std::make_unique<work>();
   made->from = &from;
+  made->columns = from.offers().columns;
   for (const std::string_view each : paths) {
     auto parsed = steps_of(each);
     if (!parsed) return fail(parsed.error());
@@ -210,7 +219,8 @@ result<tick_values> tick_values::create(files::recording& from, std::span<const 
     } else if (made->member != member) {
       made->member.clear();
     }
-    made->paths.push_back({std::move(steps), computed, {}});
+    const auto column = made->columns != nullptr ? made->columns->find_column(steps) : std::nullopt;
+    made->paths.push_back({std::move(steps), computed, {}, column});
   }
   made->values.resize(made->paths.size());
   return tick_values(std::move(made));
@@ -218,6 +228,16 @@ result<tick_values> tick_values::create(files::recording& from, std::span<const 
 
 std::span<const tick_value> tick_values::read() {
   return work_->read();
+}
+result<void> tick_values::read_nothing_else() {
+  files::tick_columns* const columns = work_->columns;
+  if (columns == nullptr) return {};
+  std::vector<std::size_t> needed;
+  for (const work::path& each : work_->paths) {
+    if (!each.column) return {};
+    needed.push_back(*each.column);
+  }
+  return columns->read_only(needed);
 }
 const json_repairs& tick_values::repairs() const noexcept {
   return work_->repairs;

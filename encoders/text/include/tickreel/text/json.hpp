@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,6 +33,11 @@ enum class json_floats : std::uint8_t {
   // As shortest_with_point, with 8 significant digits.
   eight_digits_with_point,
 };
+
+// What a parser reads from the shortest digits of a float in scientific notation, which are those of a different double.
+// Without an exponent, only whole numbers from 2^24 on have other digits. Empty for very large and very small numbers,
+// which need a parser.
+[[nodiscard]] std::optional<double> read_shortest(float number) noexcept;
 
 // Inserts commas; the caller opens and closes in pairs, and supplies a key for each value in an object. The
 // text is complete after each call. One thread at a time.

@@ -27,6 +27,7 @@ namespace tickreel::files {
 
 struct match_rows;
 class state_stream;
+class tick_columns;
 
 // Filter of events. Empty members do not restrict.
 struct event_query {
@@ -147,6 +148,7 @@ struct capabilities {
   growing_recording* growth = nullptr;
   entry_points* entries = nullptr;
   surrounding_lines* lines = nullptr;
+  tick_columns* columns = nullptr;
   const state_stream* pieces = nullptr;  // writes the state of a tick in pieces, for states that may be large
   const gamecache::contents* games = nullptr;  // the results of a collection of games
 };

@@ -30,7 +30,13 @@ struct indexed_files {
 // Without removed files.
 result<indexed_files> list_files(connection& index);
 
-// The events that a scan stored, of files that have not changed since. Thread-safe.
+// An object of a store as the store lists it now.
+struct object_version {
+  std::uint64_t bytes = 0;
+  std::string tag;  // see store::object; empty: unknown
+};
+
+// The events that a scan stored, of files and objects that have not changed since. Thread-safe.
 class indexed_events {
  public:
   // Reads the index as it is at the first call of read(), whatever a scan changes later. `index` only reads.
@@ -42,10 +48,11 @@ class indexed_events {
     std::uint64_t last_tick = UINT64_MAX;
     bool needs_json = true;
   };
-  // All events of the selection, and perhaps others. `paths`: those that the file may have in the index. Null if the
-  // events must be read from the file: it is not in the index, it has changed, its reading had losses, or the index is
-  // damaged. The answer for a file is the same in every call.
+  // All events of the selection, and perhaps others. `paths`: those that the file may have in the index. `object`: of an
+  // object; a path to it is its address. Null if the events must be read from the file: it is not in the index, it has
+  // changed, its reading had losses, or the index is damaged. The answer for a file is the same in every call.
   [[nodiscard]] std::shared_ptr<const event_list> read(const std::vector<std::string>& paths,
+                                                       const std::optional<object_version>& object,
                                                        const selection& what);
 
  private:
@@ -56,7 +63,7 @@ class indexed_events {
   };
   indexed_events(connection index, statement file, statement groups)
       : index_(std::move(index)), file_(std::move(file)), groups_(std::move(groups)) {}
-  std::optional<known_events> find(const std::string& path);
+  std::optional<known_events> find(const std::string& path, const std::optional<object_version>& object);
   [[nodiscard]] std::optional<event_list> read_groups(const known_events& of, const selection& what);
 
   workers::mutex mutex_;

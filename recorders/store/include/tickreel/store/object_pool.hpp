@@ -1,6 +1,7 @@
 // Reads objects by their addresses.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,8 +27,13 @@ class object_pool {
   std::shared_ptr<shared> shared_;
 };
 
+struct found_object {
+  std::string url;
+  std::uint64_t bytes = 0;
+  std::string tag;  // see object
+};
 struct found_objects {
-  std::vector<std::string> urls;  // in byte order
+  std::vector<found_object> all;  // in byte order of their addresses
   bool is_one = false;            // the address itself is that of an object
 };
 // The object at an s3:// address, or the objects below it without index objects of recordings. not_found if there are

@@ -29,7 +29,8 @@ struct object {
   // Of the content, 64 hexadecimal digits, as computed by the uploader. Empty if the store does not know it:
   // in folders, in lists, and for objects of other programs.
   std::string sha256 = {};
-  // In lists: changes whenever the content changes; its form depends on the store. Empty in folders.
+  // Changes whenever the content changes; its form depends on the store, and for some in lists differs from that of
+  // head() and read(). Empty in folders, and if the store gives none.
   std::string tag = {};
 };
 
@@ -78,8 +79,9 @@ class object_store {
   // were read.
   virtual result<object> put(std::string_view key, const byte_source& from, const put_options& how = {}) = 0;
   // Reads until `into` is full or the object ends; returns the number of bytes. not_found if it does not
-  // exist.
-  virtual result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into) = 0;
+  // exist. `tag`, if not null, receives that of the object from which the bytes are.
+  virtual result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into,
+                                   std::string* tag = nullptr) = 0;
   // Empty if it does not exist.
   virtual result<std::optional<object>> head(std::string_view key) = 0;
   // Every object whose key begins with `prefix`, in byte order of the keys, until `each` returns false.

@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/tick_columns.hpp"
 #include "tickreel/result.hpp"
 #include "tickreel/viewer/cell_losses.hpp"
 
@@ -24,9 +24,7 @@ namespace tickreel::viewer {
 // 64 MiB, which leaves `out` incomplete.
 result<void> append_limited_state(files::recording& from, std::string& out);
 
-// An unsigned number only above the largest signed one. A text is also an object or array, as JSON. Nothing where
-// the tick has no such value, or null.
-using tick_value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view>;
+using files::tick_value;
 // A truth is 1 or 0; nothing for a text.
 [[nodiscard]] std::optional<double> number_of(const tick_value& value) noexcept;
 
@@ -48,6 +46,8 @@ class tick_values {
   // Of the tick at hand, in the order of the paths; valid until the next call. Of repaired JSON if the parser rejects
   // the tick's own, and nothing if it is unreadable.
   std::span<const tick_value> read();
+  // Rewinds, for a caller that needs nothing else of the ticks: they then lack other values, if reading is faster so.
+  result<void> read_nothing_else();
   // Of the last tick that was read.
   [[nodiscard]] const json_repairs& repairs() const noexcept;
 
