@@ -11,11 +11,13 @@
 #include "mutators/butter.hpp"
 #include "mutators/capture.hpp"
 #include "mutators/icrep.hpp"
+#include "mutators/mcap.hpp"
 #include "mutators/reel.hpp"
 #include "some_archive.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/fleet/message.hpp"
+#include "tickreel/mcap/encoder.hpp"
 #include "tickreel/store/index_object.hpp"
 #include "tickreel/tape/container.hpp"
 #include "tickreel/tape/encoder.hpp"
@@ -78,6 +80,33 @@ byte_vector match_as(const std::string& name, std::size_t ticks, bool bones, cod
   return read_file(folder.path() / name);
 }
 
+byte_vector mcap_of(byte_span recording, codec_id codec) {
+  const scratch_folder folder;
+  write_file(folder.path() / "m", recording);
+  convert(folder.path() / "m", folder.path() / "m.mcap", "mcap", codec);
+  return read_file(folder.path() / "m.mcap");
+}
+
+// Each kind of record once, in a few bytes.
+byte_vector records_of_mcap() {
+  byte_vector out;
+  auto encoder = taken(mcap::encoder::create({.codec = {.codec = codec_id::none}}));
+  encoder.begin("t", out);
+  const auto one = taken(encoder.add_channel({"/a", "A", "{}"}));
+  BOOST_REQUIRE(encoder.add_message(one, 1, as_bytes(R"({"x":1})"), out));
+  const std::pair<std::string_view, std::string_view> entries[] = {{"key", "value"}};
+  BOOST_REQUIRE(encoder.add_metadata("m", entries, out));
+  const auto other = taken(encoder.add_channel({.topic = "/b", .encoding = "cdr", .has_schema = false}));
+  BOOST_REQUIRE(encoder.add_message(other, 2, as_bytes("b"), out));
+  BOOST_REQUIRE(encoder.add_message(one, 2, as_bytes(R"({"x":2})"), out));
+  const std::string_view attached = "attached";
+  BOOST_REQUIRE(encoder.begin_attachment({.name = "f", .bytes = attached.size()}, out));
+  encoder.add_attachment_bytes(as_bytes(attached), out);
+  BOOST_REQUIRE(encoder.end_attachment(out));
+  BOOST_REQUIRE(encoder.finish(out));
+  return out;
+}
+
 // Fuzzers that read any recording.
 void save_recording(const std::string& name, byte_span content) {
   // The beginning decides.
@@ -108,6 +137,10 @@ BOOST_AUTO_TEST_CASE(mutators_write_what_they_read) {
     check_parts<fuzz::capture_format>(match_as(name, 3, true, codec_id::zstd));
   }
   check_parts<fuzz::icrep_format>(from_hex(golden::complete_file));
+  for (const codec_id codec : {codec_id::none, codec_id::zstd}) {
+    check_parts<fuzz::mcap_format>(mcap_of(match_as("m.butter", 6, false, codec_id::none), codec));
+  }
+  check_parts<fuzz::mcap_format>(records_of_mcap());
   check_parts<fuzz::archive_format>(sample_file());
   std::mt19937_64 random(1);
   for (int count = 0; count < 20; ++count) {
@@ -201,10 +234,10 @@ BOOST_AUTO_TEST_CASE(other_recordings) {
   for (const auto layout : {gamecache::layout::flat, gamecache::layout::flagged}) {
     save("gamecache", layout == gamecache::layout::flat ? "flat" : "flagged", a_cache(layout));
   }
-  write_file(folder.path() / "m.butter", match_as("m.butter", 1, false, codec_id::none));
-  convert(folder.path() / "m.butter", folder.path() / "m.mcap", "mcap");
-  const byte_vector mcap = read_file(folder.path() / "m.mcap");
+  const byte_vector match = match_as("m.butter", 1, false, codec_id::none);
+  const byte_vector mcap = mcap_of(match, codec_id::automatic);
   save("mcap", "match", after({0}, mcap));
+  save("mcap", "records", after({0}, records_of_mcap()));
   save_recording("mcap", mcap);
 }
 

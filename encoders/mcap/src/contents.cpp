@@ -109,7 +109,6 @@ bool reader::adopt_channel(std::uint16_t number) {
   return true;
 }
 
-// Continues with the next chunk that the summary lists, or with the summary.
 // Whether the file has its footer, and the magic after it.
 result<bool> reader::has_footer() {
   constexpr std::size_t bytes = record_head_bytes + footer_bytes + magic.size();
@@ -140,6 +139,7 @@ result<bool> reader::end_within(const record& found, item& out) {
                      "the file ends within a record of kind {} and more than {} bytes, without its footer");
 }
 
+// Continues with the next chunk that the summary lists, or with the summary.
 result<bool> reader::lose_place(const record& found, item& out) {
   const std::uint64_t summary = contents_.summary;
   if (part_ != part::data || summary <= position_) return end_within(found, out);

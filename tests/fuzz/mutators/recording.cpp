@@ -3,6 +3,7 @@
 #include "butter.hpp"
 #include "capture.hpp"
 #include "icrep.hpp"
+#include "mcap.hpp"
 #include "reel.hpp"
 #include "tokens.hpp"
 
@@ -12,11 +13,10 @@ namespace {
 
 // Those with magic bytes first. Every text has tokens, other bytes do not.
 constexpr token_language lines_of_json;
-constexpr mutator known[] = {parts_mutator<reel_format>::value,
-                             parts_mutator<icrep_format>::value,
-                             {mutate_archive, parts_mutator<archive_format>::cross_over},
-                             parts_mutator<butter_format>::value,
-                             parts_mutator<capture_format>::value};
+constexpr mutator known[] = {
+    parts_mutator<reel_format>::value,   parts_mutator<icrep_format>::value,
+    parts_mutator<mcap_format>::value,   {mutate_archive, parts_mutator<archive_format>::cross_over},
+    parts_mutator<butter_format>::value, parts_mutator<capture_format>::value};
 
 bool is_text(byte_span input) {
   constexpr std::size_t looked_at = 64;

@@ -7,6 +7,7 @@
 #include "json_object.hpp"
 #include "lines.hpp"
 #include "match_recordings.hpp"
+#include "tickreel/counted.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_tests)
 BOOST_AUTO_TEST_SUITE(damaged_match_test)
@@ -35,6 +36,32 @@ BOOST_FIXTURE_TEST_CASE(truncated_files_are_read_with_a_reported_loss_and_recove
       BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 1);
       BOOST_TEST(run({"recover", damaged, "-o", saved, "--force"}).code == 3);
     }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_last_line_cut_in_its_bones_is_truncated, recordings) {
+  const std::string whole = folder / "bones.echoreplay";
+  tickreel::files::convert_options options;
+  options.codec = tickreel::codec_options{.codec = tickreel::codec_id::none};
+  auto match = tickreel::test::short_match(true);
+  match.match_seconds = 0.2f;
+  const std::size_t all = write_match(whole, options, match).ticks;
+  const std::string text = text_of_file(whole);
+  const std::size_t last = text.rfind('\n', text.size() - 2) + 1;
+  const std::size_t bones = text.find('\t', text.find('\t', last) + 1) + 1;
+  const std::string cut = folder / "cut.echoreplay";
+  for (const std::size_t bytes : {bones + 1, bones + 500, text.size() - 3}) {
+    write_file(cut, text.substr(0, bytes));
+    const outcome shown = run({"cat", cut});
+    BOOST_TEST(shown.code == 3);
+    BOOST_TEST(lines_of(shown.out).size() == all);
+    BOOST_TEST(shown.says("the file ends early at offset " + std::to_string(bytes)), shown.err);
+    dom::parser parser;
+    BOOST_TEST(std::string_view(parse(parser, run({"info", cut, "--json"}).out)["health"]) == "incomplete");
+    const outcome verified = run({"verify", cut});
+    BOOST_TEST(verified.code == 1);
+    const std::string said = "the last line is truncated: " + tickreel::counted(bytes - bones, "byte");
+    BOOST_TEST(verified.out.find(said) != std::string::npos, verified.out);
   }
 }
 

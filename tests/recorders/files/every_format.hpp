@@ -13,10 +13,12 @@
 namespace tickreel::test {
 
 inline void convert(const std::filesystem::path& from, const std::filesystem::path& to,
-                    std::string_view format) {
+                    std::string_view format, codec_id codec = codec_id::automatic) {
   const auto how = files::find_conversion(from, format);
   BOOST_REQUIRE_MESSAGE(how && *how != nullptr, from << " -> " << to);
-  const auto report = (*how)->run(from, to, {});
+  files::conversion_options options;
+  if (codec != codec_id::automatic) options.codec = codec_options{.codec = codec};
+  const auto report = (*how)->run(from, to, options);
   BOOST_REQUIRE_MESSAGE(report, from << " -> " << to << (report ? "" : describe(report.error())));
 }
 

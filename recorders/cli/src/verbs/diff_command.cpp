@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
@@ -12,6 +14,7 @@
 #include "tickreel/counted.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/game/replay.hpp"
 
@@ -95,6 +98,17 @@ void report_incomparable(const diff_arguments& arguments) {
   report_error(fmt::format("{} and {} cannot be compared", named(arguments.first), named(arguments.second)));
 }
 
+// What reading it to its end reports, as `cat` does. Ticks after the end of the shorter recording are not compared.
+result<std::vector<std::string>> losses_of(const std::string& file) {
+  const auto recording = files::open(file);
+  if (!recording) return fail(recording.error());
+  for (;;) {
+    const auto more = (*recording)->next();
+    if (!more) return fail(more.error());
+    if (!*more) return (*recording)->losses();
+  }
+}
+
 int compare_them(const diff_arguments& arguments) {
   using files::content;
   content contents[2] = {};
@@ -161,7 +175,17 @@ int compare_them(const diff_arguments& arguments) {
                 fmt::format("{}, the other has {}", counted(matches[1]->total_ticks(), "tick"),
                             matches[0]->total_ticks()));
   }
-  return code_of(*found);
+  int code = code_of(*found);
+  for (const std::string* const file : files) {
+    const auto losses = losses_of(*file);
+    if (!losses) {
+      report_error(*file, losses.error());
+      return failed;
+    }
+    for (const std::string& each : *losses) report_note(*file, each);
+    if (!losses->empty() && code == done) code = done_with_loss;
+  }
+  return code;
 }
 
 // Reports the data of either recording that is not compared.

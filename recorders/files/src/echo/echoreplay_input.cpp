@@ -8,6 +8,7 @@
 #include "tickreel/echo/time.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/files/range.hpp"
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::files {
 
@@ -259,7 +260,12 @@ class echoreplay_input final : public echo_input {
       return false;
     }
     losses_.left_out.set_place({ticks_, line.number, line.offset});
-    if (!columns || !echoreplay::parse_line(text, parser_, out, &losses_.left_out)) {
+    // A last line that is cut within its bones is still a tick.
+    const bool is_cut =
+        columns && !line.ended && !columns->bones.empty() && !text::has_json_grammar(columns->bones);
+    const auto before_bones =
+        is_cut ? static_cast<std::size_t>(columns->bones.data() - text.data()) : text.size();
+    if (!columns || !echoreplay::parse_line(text.substr(0, before_bones), parser_, out, &losses_.left_out)) {
       if (begin == 0) skip(line, columns ? "it is not JSON" : "it has no time, or nothing after it");
       return false;
     }
@@ -268,6 +274,11 @@ class echoreplay_input final : public echo_input {
     if (out.bones == echo::bones_kind::absent) line_.bones = {};
     place_ = {ticks_++, line.offset, true};
     if (out.bones == echo::bones_kind::present) ++with_bones_;
+    if (is_cut) {
+      losses_.cut_short = true;
+      losses_.ends_at = line.offset + line.text.size();
+      losses_.torn_bytes += columns->bones.size();
+    }
     return true;
   }
 
