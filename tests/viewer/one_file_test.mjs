@@ -5,11 +5,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { built, drawn, kept, timeoutMs, scratch, startBrowser } from './page_user.mjs';
+import { built, drawn, kept, timeoutMs, scratch, source, startBrowser } from './page_user.mjs';
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function oneFile(recording, more = '') {
+// `map`: the attributes of a picture below the recording.
+function oneFile(recording, more = '', map = null) {
   const read = (name) => readFileSync(join(built, name));
   const script = read('app.js')
     .toString()
@@ -34,6 +35,7 @@ function oneFile(recording, more = '') {
     '<script src="app.js"></script>',
     data('reader', read('others.wasm')) +
       data('worker', read('worker.js')) +
+      (map ? data('map', readFileSync(join(source, 'docs/viewer/match.jpg')), map) : '') +
       data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"' + more) +
       `<script>${script}</script>`,
   );
@@ -66,6 +68,14 @@ test('one file contains everything, and loads nothing else', async () => {
     await other.goto(`${pathToFileURL(hiding)}#t=30`);
     await other.waitForSelector('.viewer[data-ready]');
     assert.equal(await other.$eval('[aria-pressed=true]', (element) => element.textContent), 'Spoiler-free');
+    // A map in it is shown with its edges and doubts.
+    const mapped = join(scratch, 'mapped.html');
+    const map = ' data-name="a.SC2Map" data-edges="1 2 30 40" data-doubt="it may be another"';
+    writeFileSync(mapped, oneFile(join(kept, '0.2.0/recordings/field.reel'), '', map));
+    await other.goto(pathToFileURL(mapped).href);
+    const edges = await other.waitForSelector('.map-control input[type=text]');
+    assert.equal(await edges.inputValue(), '1 2 30 40');
+    await other.waitForSelector('.notes :text("a.SC2Map: it may be another.")');
     assert.deepEqual(complaints, []);
     assert.deepEqual(
       asked,

@@ -129,6 +129,11 @@ result<void> cut(const picture& from, map_ground& to) {
   return {};
 }
 
+// "No such file" would be said of the map.
+error named(const error& what, error_code code, const char* detail) {
+  return what.code == error_code::not_found ? error{code, error::no_offset, detail} : what;
+}
+
 }  // namespace
 
 result<map_ground> read_map_ground(byte_span map_info, byte_span minimap) {
@@ -144,9 +149,9 @@ result<map_ground> read_map_ground(byte_span file, const mpq::limits& limits) {
   const auto archive = mpq::archive::open(file, {limits, map_members});
   if (!archive) return fail(archive.error());
   const auto info = archive->read(info_member);
-  if (!info) return fail(info.error());
+  if (!info) return fail(named(info.error(), error_code::bad_magic, "it has no MapInfo"));
   const auto minimap = archive->read(picture_member);
-  if (!minimap) return fail(minimap.error());
+  if (!minimap) return fail(named(minimap.error(), error_code::unsupported_version, "it has no Minimap.tga"));
   return read_map_ground(*info, *minimap);
 }
 

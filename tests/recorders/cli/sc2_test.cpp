@@ -1,4 +1,8 @@
 // Many StarCraft II replays in one run of the program, and every verb on one.
+#ifdef __linux__
+#include <sys/stat.h>
+#endif
+
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <string>
@@ -103,8 +107,16 @@ BOOST_AUTO_TEST_CASE(a_page_contains_the_ground_of_a_map_file_and_doubts_about_i
              wrong.err);
   const outcome no_map = view(replay, replay);
   BOOST_TEST(no_map.code == 1);
-  BOOST_TEST(no_map.err.find("MapInfo") != std::string::npos, no_map.err);
+  BOOST_TEST(no_map.err.find("this is not a file of that format: it has no MapInfo") != std::string::npos,
+             no_map.err);
   BOOST_TEST(view(replay, folder / "none.SC2Map").code == 1);
+#ifdef __linux__
+  const std::string pipe = folder / "pipe.SC2Map";
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const outcome piped = view(replay, pipe);
+  BOOST_TEST(piped.code == 1);
+  BOOST_TEST(piped.err.find("pipe or a device") != std::string::npos, piped.err);
+#endif
   BOOST_TEST(!std::filesystem::exists(page));
   // A picture needs no doubts.
   write_file(folder / "map.png", as_bytes(std::string_view("\x89PNG...")));

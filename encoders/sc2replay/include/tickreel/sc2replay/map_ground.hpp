@@ -20,7 +20,7 @@ struct map_ground {
 };
 
 // The map's minimap ("Minimap.tga"), cut to the playable part, whose edges "MapInfo" states. bad_magic if the file is
-// no archive, not_found if a member is missing, unsupported_version for a kind of picture that the editor does not write.
+// no map, unsupported_version if it has no minimap, or one of a kind that the editor does not write.
 result<map_ground> read_map_ground(byte_span file, const mpq::limits& limits = {});
 // The same from the two members.
 result<map_ground> read_map_ground(byte_span map_info, byte_span minimap);
