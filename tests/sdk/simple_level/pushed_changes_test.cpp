@@ -49,6 +49,13 @@ TICKREEL_DESCRIBE(battlefield, number, tiles, scouts, wind, mines, squads, map);
 // One member is marked by its name, the others by their numbers.
 static_assert(member_number<&battlefield::number> == 0 && member_number<&battlefield::scouts> == 2 &&
               member_number<&battlefield::map> == 6);
+
+struct mine_shaft : tile {
+  float depth = 0;
+};
+TICKREEL_DESCRIBE(mine_shaft, depth, owner, ore);
+static_assert(member_number<&tile::ore> == 0 && member_number<&mine_shaft::ore, mine_shaft> == 2 &&
+              member_number<&mine_shaft::depth> == 0);
 constexpr unsigned fields = field_count<battlefield>;
 constexpr std::array<std::size_t, fields> element_counts{1, 120, 70, 1, 40, 2, 1};
 
@@ -345,6 +352,30 @@ BOOST_AUTO_TEST_CASE(a_change_that_is_not_marked_is_missing_until_the_next_whole
     BOOST_TEST(each.state.number == each.tick);
     BOOST_TEST(each.state.walkers[9].x == (each.tick < 10 ? 0 : 77));
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_inherited_member_is_marked_by_the_struct_that_is_recorded) {
+  const scratch_folder folder;
+  const std::string path = folder / "shaft.reel";
+  recorder_options options = short_chunks();
+  options.cadence.keyframe_interval_ticks = 0;
+  auto out = open_changes<mine_shaft>(path, options, 0);
+  BOOST_REQUIRE(out);
+  mine_shaft now;
+  change_list changed(1);
+  for (std::int32_t i = 0; i < 5; ++i) {
+    now.ore = i;
+    changed.mark(0, member_number<&mine_shaft::ore, mine_shaft>);
+    BOOST_REQUIRE(out->push_changes(now, changed));
+    changed.clear();
+    (void)out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  auto in = replay<mine_shaft>(path);
+  BOOST_REQUIRE(in);
+  std::int32_t next = 0;
+  for (const auto& each : *in) BOOST_TEST(each.state.ore == next++);
+  BOOST_TEST(next == 5);
 }
 
 // Both threads at full speed, with a ring that is often full.

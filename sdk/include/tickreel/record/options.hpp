@@ -62,8 +62,9 @@ struct recorder_options {
   // For record<T>() and struct_recording: the limit of the recorder's memory; 0: none. Halves ring_ticks and seal_bytes until
   // it is met: a smaller ring accepts shorter bursts, and blocks of fewer rows are larger files. over_limit if the struct
   // needs more, with the number. It covers also data that cannot be compressed, so the recorder usually has less. Not
-  // included: the codec's own memory (0.3 MB at the default level), 104 bytes per record for the index, and while it is opened
-  // up to 400 bytes per value of the struct.
+  // included: the codec's own memory (0.3 MB at the default level); while it is opened, up to 400 bytes per value of the
+  // struct; up to 26 MB of events that wait for the end of their chunk; and for the index 104 bytes per record, which each
+  // event is, or three times as much while the index grows.
   std::uint64_t memory_bytes = 0;
 
   // Written to the reel's header. 0 if ticks have no rate: then push() uses the clock. Stored in thousandths:
