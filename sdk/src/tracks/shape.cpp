@@ -145,8 +145,11 @@ result<void> shape::validate() const {
   }
   std::vector<std::uint32_t> by_offset(columns.size());
   std::iota(by_offset.begin(), by_offset.end(), 0u);
-  std::sort(by_offset.begin(), by_offset.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return columns[a].offset < columns[b].offset; });
+  // Those of a schema are in order.
+  if (!std::ranges::is_sorted(columns, {}, &column::offset)) {
+    std::sort(by_offset.begin(), by_offset.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return columns[a].offset < columns[b].offset; });
+  }
   for (std::size_t i = 1; i < by_offset.size(); ++i) {
     const column& before = columns[by_offset[i - 1]];
     if (columns[by_offset[i]].offset < before.offset + before.size_bytes)

@@ -287,7 +287,7 @@ class rejecting_recorder : public recorder<rejecting_encoder> {
 BOOST_AUTO_TEST_CASE(after_a_rejected_tick_the_next_push_is_whole) {
   const scratch_folder folder;
   const std::string path = folder / "crowd.reel";
-  for (const std::size_t behind : {1u, 4u}) {
+  for (const std::size_t batch : {1u, 4u}) {
     auto encoder = tracks::row_encoder<crowd>::create({.min_change_row_bytes = 0});
     BOOST_REQUIRE(encoder);
     encoder->take_events();
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(after_a_rejected_tick_the_next_push_is_whole) {
     options.ring_ticks = 8;
     options.cadence.keyframe_interval_ticks = 0;
     options.schema = to_bytes(schema_of<crowd>());
-    const std::string file = path + std::to_string(behind);
+    const std::string file = path + std::to_string(batch);
     auto opened = recorder<rejecting_encoder>::open(file, rejecting_encoder(std::move(*encoder)), options);
     BOOST_REQUIRE(opened);
     rejecting_recorder out(std::move(*opened));
@@ -310,13 +310,13 @@ BOOST_AUTO_TEST_CASE(after_a_rejected_tick_the_next_push_is_whole) {
       BOOST_REQUIRE(out.push_changes(stamp_of(i), *now, changed));
       changed.clear();
       all.push_back(*now);
-      if (i % behind == behind - 1) (void)out.pump();
+      if (i % batch == batch - 1) (void)out.pump();
     }
     const auto report = out.close();
     BOOST_REQUIRE(report);
     // Three, and the changes to each of them that waited already.
     BOOST_TEST(report->counters.lost >= 3u);
-    BOOST_TEST(report->counters.lost <= 3 * behind);
+    BOOST_TEST(report->counters.lost <= 3 * batch);
     BOOST_TEST(ticks_of(file, all).size() == 80 - report->counters.lost);
   }
 }
