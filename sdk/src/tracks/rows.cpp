@@ -21,12 +21,12 @@ struct related {
 
 class shape_maker {
  public:
-  explicit shape_maker(const schema& from)
-      : from_(from), has_relations_(std::ranges::any_of(from.types, [](const schema_type& type) {
-          return std::ranges::any_of(type.fields, [](const schema_field& field) {
-            return field.declared.how != tickreel::relation::none;
-          });
-        })) {}
+  explicit shape_maker(const schema& from) : from_(from) {
+    for (const schema_type& type : from.types) {
+      for (const schema_field& field : type.fields)
+        has_relations_ |= field.declared.how != tickreel::relation::none;
+    }
+  }
 
   result<shape> make() {
     out_.row_bytes = from_.row_bytes();
@@ -267,7 +267,7 @@ class shape_maker {
   }
 
   const schema& from_;
-  bool has_relations_;  // without any, nothing needs the names of columns
+  bool has_relations_ = false;  // without any, nothing needs the names of columns
   shape out_;
   bool in_records_ = false;
   bool joins_ = false;  // the next column that is in no array joins the last record
