@@ -47,8 +47,19 @@ struct battlefield {
 TICKREEL_DESCRIBE(battlefield, number, tiles, scouts, wind, mines, squads, map);
 
 // One member is marked by its name, the others by their numbers.
-static_assert(member_number<&battlefield::number> == 0 && member_number<&battlefield::scouts> == 2 &&
-              member_number<&battlefield::map> == 6);
+static_assert(member_number<battlefield, &battlefield::number> == 0 &&
+              member_number<battlefield, &battlefield::scouts> == 2 &&
+              member_number<battlefield, &battlefield::map> == 6);
+// An inherited member has the number of the derived struct's description.
+struct described_base {
+  std::array<std::int32_t, 4> inherited{};
+};
+TICKREEL_DESCRIBE(described_base, inherited);
+struct derived_world : described_base {
+  std::array<std::int32_t, 4> own{};
+};
+TICKREEL_DESCRIBE(derived_world, own, inherited);
+static_assert(member_number<derived_world, &derived_world::inherited> == 1);
 constexpr unsigned fields = field_count<battlefield>;
 constexpr std::array<std::size_t, fields> element_counts{1, 120, 70, 1, 40, 2, 1};
 
@@ -235,11 +246,11 @@ BOOST_AUTO_TEST_CASE(changes_after_lost_chunks_are_exact) {
     std::size_t taken = 0;
     for (std::size_t tick = 0; tick < 120; ++tick) {
       now->number = tick;
-      changed.mark(0, member_number<&crowd::number>);
+      changed.mark(0, member_number<crowd, &crowd::number>);
       for (std::size_t i = draw(random, 4); i-- > 0;) {
         const std::size_t at = draw(random, 200);
         now->walkers[at].x += 2;
-        changed.mark(at, member_number<&crowd::walkers>);
+        changed.mark(at, member_number<crowd, &crowd::walkers>);
       }
       if (draw(random, 10) == 0) disk.full = !disk.full;
       if (out->push_changes(stamp_of(tick), *now, changed)) ++taken;
@@ -332,7 +343,7 @@ BOOST_AUTO_TEST_CASE(a_change_that_is_not_marked_is_missing_until_the_next_whole
   change_list changed(200);
   for (std::size_t i = 0; i < 25; ++i) {
     now->number = i;
-    changed.mark(0, member_number<&crowd::number>);
+    changed.mark(0, member_number<crowd, &crowd::number>);
     if (i == 4) now->walkers[9].x = 77;
     BOOST_REQUIRE(out->push_changes(stamp_of(i), *now, changed));
     changed.clear();
@@ -369,8 +380,8 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_makes_exact_ticks_of_changes) {
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     now->number = tick;
     now->walkers[tick % 200].x += 1;
-    changed.mark(0, member_number<&crowd::number>);
-    changed.mark(tick % 200, member_number<&crowd::walkers>);
+    changed.mark(0, member_number<crowd, &crowd::number>);
+    changed.mark(tick % 200, member_number<crowd, &crowd::walkers>);
     if (out->push_changes(*now, changed)) ++taken;
     changed.clear();
     if (tick % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));

@@ -26,11 +26,12 @@ namespace detail {
 
 // The number of `member` in the described order; field_count<T> if it is none of them.
 template <described T, class Owner, class Type>
-consteval unsigned number_of_member(Type Owner::* member) {
+consteval unsigned number_of_member(Type Owner::* from) {
+  Type T::* const member = from;  // an inherited one as well
   unsigned number = 0;
   bool is_found = false;
   const auto look = [&](const auto& field) {
-    if constexpr (std::is_same_v<decltype(field.member), Type Owner::*>)
+    if constexpr (std::is_same_v<decltype(field.member), Type T::*>)
       is_found = is_found || field.member == member;
     if (!is_found) ++number;
   };
@@ -38,19 +39,14 @@ consteval unsigned number_of_member(Type Owner::* member) {
   return number;
 }
 
-template <class Owner, class Type>
-Owner owner_of(Type Owner::*);
-
 }  // namespace detail
 
-// The number of a described member in a change_list for push_changes(): member_number<&world::units>.
-template <auto Member>
+// The number of a described member of T in a change_list for push_changes(): member_number<world, &world::units>.
+template <described T, auto Member>
 requires std::is_member_object_pointer_v<decltype(Member)>
 inline constexpr unsigned member_number = [] {
-  using owner = decltype(detail::owner_of(Member));
-  static_assert(described<owner>, "tickreel: the struct of this member has no TICKREEL_DESCRIBE line");
-  constexpr unsigned number = detail::number_of_member<owner>(Member);
-  static_assert(number < field_count<owner>, "tickreel: this member is not named in TICKREEL_DESCRIBE");
+  constexpr unsigned number = detail::number_of_member<T>(Member);
+  static_assert(number < field_count<T>, "tickreel: this member is not named in TICKREEL_DESCRIBE");
   return number;
 }();
 
