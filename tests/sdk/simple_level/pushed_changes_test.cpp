@@ -46,20 +46,9 @@ struct battlefield {
 };
 TICKREEL_DESCRIBE(battlefield, number, tiles, scouts, wind, mines, squads, map);
 
-// One member is marked by its name, the others by their numbers.
 static_assert(member_number<battlefield, &battlefield::number> == 0 &&
               member_number<battlefield, &battlefield::scouts> == 2 &&
               member_number<battlefield, &battlefield::map> == 6);
-// An inherited member has the number of the derived struct's description.
-struct described_base {
-  std::array<std::int32_t, 4> inherited{};
-};
-TICKREEL_DESCRIBE(described_base, inherited);
-struct derived_world : described_base {
-  std::array<std::int32_t, 4> own{};
-};
-TICKREEL_DESCRIBE(derived_world, own, inherited);
-static_assert(member_number<derived_world, &derived_world::inherited> == 1);
 constexpr unsigned fields = field_count<battlefield>;
 constexpr std::array<std::size_t, fields> element_counts{1, 120, 70, 1, 40, 2, 1};
 
