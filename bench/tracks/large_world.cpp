@@ -120,7 +120,8 @@ class recordings {
 };
 
 void mark(change_list& changed, const light_world& of) noexcept {
-  for (const std::size_t each : of.changed()) changed.mark(each, member_number<&light_units::all>);
+  for (const std::size_t each : of.changed())
+    changed.mark(each, member_number<light_units, &light_units::all>);
 }
 
 }  // namespace

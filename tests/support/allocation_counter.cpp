@@ -43,7 +43,7 @@ std::int64_t bytes_in_use() noexcept {
   return in_use.load(std::memory_order_relaxed);
 }
 
-std::int64_t most_bytes_in_use() noexcept {
+std::int64_t max_bytes_in_use() noexcept {
   return peak.load(std::memory_order_relaxed);
 }
 

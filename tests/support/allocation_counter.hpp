@@ -35,6 +35,6 @@ void reset_allocations() noexcept;
 
 // Allocated and not yet freed: now, and the most since the last reset. 0 where the size of an allocation is unknown.
 [[nodiscard]] std::int64_t bytes_in_use() noexcept;
-[[nodiscard]] std::int64_t most_bytes_in_use() noexcept;
+[[nodiscard]] std::int64_t max_bytes_in_use() noexcept;
 
 }  // namespace tickreel::test

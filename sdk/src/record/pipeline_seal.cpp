@@ -186,11 +186,11 @@ result<void> pipeline::state::write_chunk() {
 // The encoded frames; or the block in the first of them, followed by the others.
 result<byte_span> pipeline::state::chunk_payload() noexcept {
   if (source.write_block == nullptr) return byte_span(buffer).first(filled);
-  byte_writer block(mutable_byte_span(block_room).subspan(frame_head_bytes, source.max_block_bytes));
+  byte_writer block(block_room.all().subspan(frame_head_bytes, source.max_block_bytes));
   source.write_block(source.self, block);
   if (!block.ok()) return fail(error_code::buffer_too_small, error::no_offset, "the encoder's block");
   const bool stands = (chunk.flags & reel::starts_with_keyframe) != 0;
-  return reel::finish_block_chunk(block_room, block.size(), rows,
+  return reel::finish_block_chunk(block_room.all(), block.size(), rows,
                                   stands ? frame_kind::keyframe : frame_kind::delta);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pending_gaps.hpp"
+#include "tickreel/bytes/room.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/record/pipeline.hpp"
 #include "tickreel/reel/block_chunk.hpp"
@@ -67,7 +68,7 @@ struct pipeline::state {
   bool must_restart = false;
 
   // Memory for a chunk whose ticks are rows of a block; `buffer` is unused then.
-  byte_vector block_room;
+  byte_room block_room;
   std::vector<frame_stamp> rows;
 
   byte_vector header_room;

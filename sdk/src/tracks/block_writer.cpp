@@ -9,6 +9,7 @@
 #include "change_rows.hpp"
 #include "table.hpp"
 #include "text_table.hpp"
+#include "tickreel/bytes/room.hpp"
 #include "tickreel/tracks/row_changes.hpp"
 
 namespace tickreel::tracks {
@@ -55,10 +56,10 @@ class block_writer::work {
       bytes += one.size_bytes;
       texts |= one.kind == value_kind::text;
     }
-    rows_.resize(std::size_t{max_rows_} * of.row_bytes);
+    rows_ = byte_room(std::size_t{max_rows_} * of.row_bytes);
     changed_.resize(of.row_bytes);
     kept_.resize(std::size_t{plan_.slots} * max_rows_);
-    groups_.resize(bytes * max_rows_);
+    groups_ = byte_room(bytes * max_rows_);
     mappings_.resize(columns);
     sizes_.resize((columns + group_columns_ - 1) / group_columns_);
     column_bytes_ = bytes;
@@ -142,11 +143,11 @@ class block_writer::work {
     write_prefix_varint(out, group_columns_);
     std::size_t used = 0;
     for (std::size_t g = 0; g < sizes_.size(); ++g) {
-      sizes_[g] = write_group(g, mutable_byte_span(groups_).subspan(used));
+      sizes_[g] = write_group(g, groups_.all().subspan(used));
       used += sizes_[g];
       write_prefix_varint(out, sizes_[g]);
     }
-    out.bytes(byte_span(groups_).first(used));
+    out.bytes(groups_.all().first(used));
   }
 
  private:
@@ -335,9 +336,9 @@ class block_writer::work {
   std::size_t column_bytes_ = 0;
   std::size_t count_ = 0;
   const std::byte* last_ = nullptr;  // the last row: in rows_ or changes_
-  byte_vector rows_;
+  byte_room rows_;
   byte_vector changed_;  // the bits of a row that differ from the first row in any row
-  byte_vector groups_;
+  byte_room groups_;
   std::vector<std::size_t> sizes_;
   std::vector<std::int64_t> kept_;
   std::vector<mapping> mappings_;

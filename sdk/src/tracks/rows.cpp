@@ -21,7 +21,12 @@ struct related {
 
 class shape_maker {
  public:
-  explicit shape_maker(const schema& from) : from_(from) {}
+  explicit shape_maker(const schema& from) : from_(from) {
+    for (const schema_type& type : from.types) {
+      for (const schema_field& field : type.fields)
+        has_relations_ |= field.declared.how != tickreel::relation::none;
+    }
+  }
 
   result<shape> make() {
     out_.row_bytes = from_.row_bytes();
@@ -43,11 +48,12 @@ class shape_maker {
       case type_kind::structure:
         for (const schema_field& field : type.fields) {
           const std::size_t first = out_.columns.size();
-          const std::string member = path.empty() ? field.name : path + "." + field.name;
+          std::string member;
+          if (has_relations_) member = path.empty() ? field.name : path + "." + field.name;
           const bool has_own = field.declared.kept != precision::exact;
           add(field.type, member, offset, has_own ? field.declared : kept);
           // An optional's content has the same name, but is only a part of it.
-          spans_.insert_or_assign(member, std::pair(first, out_.columns.size() - first));
+          set_span(member, first);
           add_relation(field, path, first);
           offset += from_.types[field.type].bytes;
         }
@@ -58,10 +64,10 @@ class shape_maker {
       case type_kind::array: {
         const bool begins = begin_records(offset, from_.types[type.element].bytes, type.count);
         for (std::uint32_t i = 0; i < type.count; ++i) {
-          const std::string one = path + "[" + std::to_string(i) + "]";
+          const std::string one = element_of(path, i);
           const std::size_t first = out_.columns.size();
           add(type.element, one, offset, kept);
-          spans_.insert_or_assign(one, std::pair(first, out_.columns.size() - first));
+          set_span(one, first);
           offset += from_.types[type.element].bytes;
         }
         if (begins) end_records();
@@ -70,7 +76,7 @@ class shape_maker {
       case type_kind::entities: {
         const bool begins = begin_records(offset, 4 + from_.types[type.element].bytes, type.count);
         for (std::uint32_t i = 0; i < type.count; ++i) {
-          const std::string one = path + "[" + std::to_string(i) + "]";
+          const std::string one = element_of(path, i);
           add_column(one + "#", value_kind::unsigned_integer, offset, 4, kept);
           add(type.element, one, offset + 4, kept);
           offset += 4 + from_.types[type.element].bytes;
@@ -81,6 +87,14 @@ class shape_maker {
       default:
         add_column(path, kind_of(type), offset, type.bytes, kept);
     }
+  }
+
+  [[nodiscard]] std::string element_of(const std::string& path, std::uint32_t number) const {
+    return has_relations_ ? path + "[" + std::to_string(number) + "]" : std::string();
+  }
+  // The member or element has the columns from `first` on.
+  void set_span(const std::string& path, std::size_t first) {
+    if (has_relations_) spans_.insert_or_assign(path, std::pair(first, out_.columns.size() - first));
   }
 
   // Directions of an array are those of its elements, such as the bones of a skeleton.
@@ -134,7 +148,7 @@ class shape_maker {
       made.declared.tolerance = kept.most < 1e-9 ? 0 : std::min(kept.most, 1e9);
     }
     if (!in_records_) add_single(offset, bytes);
-    spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
+    if (has_relations_) spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
     out_.columns.push_back(made);
   }
 
@@ -253,6 +267,7 @@ class shape_maker {
   }
 
   const schema& from_;
+  bool has_relations_ = false;  // without any, nothing needs the names of columns
   shape out_;
   bool in_records_ = false;
   bool joins_ = false;  // the next column that is in no array joins the last record

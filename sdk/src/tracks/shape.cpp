@@ -136,8 +136,10 @@ result<void> shape::validate() const {
   if (columns.size() > max_columns)
     return fail(error_code::invalid_argument, error::no_offset, "{} columns are too many",
                 static_cast<std::int64_t>(columns.size()));
+  bool is_in_order = true;  // as those of a schema
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const column& one = columns[i];
+    is_in_order &= i == 0 || columns[i - 1].offset <= one.offset;
     if (one.kind > value_kind::interned || !size_fits(one)) return refuse(i, "column {} has no such size");
     if (one.offset > row_bytes || one.size_bytes > row_bytes - one.offset)
       return refuse(i, "column {} is outside the row");
@@ -145,8 +147,10 @@ result<void> shape::validate() const {
   }
   std::vector<std::uint32_t> by_offset(columns.size());
   std::iota(by_offset.begin(), by_offset.end(), 0u);
-  std::sort(by_offset.begin(), by_offset.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return columns[a].offset < columns[b].offset; });
+  if (!is_in_order) {
+    std::sort(by_offset.begin(), by_offset.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return columns[a].offset < columns[b].offset; });
+  }
   for (std::size_t i = 1; i < by_offset.size(); ++i) {
     const column& before = columns[by_offset[i - 1]];
     if (columns[by_offset[i]].offset < before.offset + before.size_bytes)

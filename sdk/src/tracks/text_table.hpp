@@ -1,6 +1,7 @@
 // The different texts of a column, for the writer.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>

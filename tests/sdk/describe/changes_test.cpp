@@ -4,6 +4,7 @@
 
 #include "random.hpp"
 #include "tickreel/describe/changes.hpp"
+#include "tickreel/tracks/row_changes.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_describe_tests)
 BOOST_AUTO_TEST_SUITE(changes_test)
@@ -20,6 +21,17 @@ struct health {
   std::uint16_t points = 0;
 };
 TICKREEL_DESCRIBE(health, points);
+
+// An inherited member has the number of the derived struct's description.
+struct described_base {
+  std::array<std::int32_t, 4> inherited{};
+};
+TICKREEL_DESCRIBE(described_base, inherited);
+struct derived_world : described_base {
+  std::array<std::int32_t, 4> own{};
+};
+TICKREEL_DESCRIBE(derived_world, own, inherited);
+static_assert(member_number<derived_world, &derived_world::inherited> == 1);
 
 using changes = std::map<std::size_t, std::uint64_t>;
 
@@ -75,7 +87,9 @@ BOOST_AUTO_TEST_CASE(marks_are_kept_until_cleared) {
   list.mark(2, 5);
   list.mark(2, 6);
   list.mark_all(3);
+  BOOST_TEST(list.is_complete());
   list.mark(9, 0);
+  BOOST_TEST(!list.is_complete());
   list.mark(1, 64);
   BOOST_TEST(list.entities().size() == 2u);
   BOOST_TEST(list.is_marked(2, 5));
@@ -83,6 +97,7 @@ BOOST_AUTO_TEST_CASE(marks_are_kept_until_cleared) {
   BOOST_TEST(list.is_marked(3, 63));
   list.clear();
   BOOST_TEST(list.entities().empty());
+  BOOST_TEST(list.is_complete());
   BOOST_TEST(list.mask(3) == 0u);
 }
 

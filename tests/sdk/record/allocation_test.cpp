@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(pushing_changes_allocates_nothing_per_tick) {
     for (std::uint32_t i = 0; i < (tick % 100 == 99 ? 5'000u : 40u); ++i) {
       const std::size_t bird = (tick * 331 + i) % 20'000;
       ++now->birds[bird];
-      changed.mark(bird, member_number<&flock::birds>);
+      changed.mark(bird, member_number<flock, &flock::birds>);
     }
     (void)opened->push_changes(*now, changed);
     changed.clear();

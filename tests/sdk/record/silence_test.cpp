@@ -93,7 +93,7 @@ void check_silence_of_changes(std::uint32_t ring_ticks) {
           for (std::size_t i = 0; i < count; ++i) {
             const std::size_t animal = (tried * 7 + i * 31) % 4'000;
             ++now->animals[animal];
-            changed.mark(animal, member_number<&herd::animals>);
+            changed.mark(animal, member_number<herd, &herd::animals>);
           }
           (void)to->push_changes(*now, changed);
           changed.clear();

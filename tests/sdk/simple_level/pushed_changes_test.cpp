@@ -46,16 +46,15 @@ struct battlefield {
 };
 TICKREEL_DESCRIBE(battlefield, number, tiles, scouts, wind, mines, squads, map);
 
-// One member is marked by its name, the others by their numbers.
-static_assert(member_number<&battlefield::number> == 0 && member_number<&battlefield::scouts> == 2 &&
-              member_number<&battlefield::map> == 6);
+static_assert(member_number<battlefield, &battlefield::number> == 0 &&
+              member_number<battlefield, &battlefield::scouts> == 2 &&
+              member_number<battlefield, &battlefield::map> == 6);
 
 struct mine_shaft : tile {
   float depth = 0;
 };
 TICKREEL_DESCRIBE(mine_shaft, depth, owner, ore);
-static_assert(member_number<&tile::ore> == 0 && member_number<&mine_shaft::ore, mine_shaft> == 2 &&
-              member_number<&mine_shaft::depth> == 0);
+static_assert(member_number<mine_shaft, &mine_shaft::ore> == 2);
 constexpr unsigned fields = field_count<battlefield>;
 constexpr std::array<std::size_t, fields> element_counts{1, 120, 70, 1, 40, 2, 1};
 
@@ -242,11 +241,11 @@ BOOST_AUTO_TEST_CASE(changes_after_lost_chunks_are_exact) {
     std::size_t taken = 0;
     for (std::size_t tick = 0; tick < 120; ++tick) {
       now->number = tick;
-      changed.mark(0, member_number<&crowd::number>);
+      changed.mark(0, member_number<crowd, &crowd::number>);
       for (std::size_t i = draw(random, 4); i-- > 0;) {
         const std::size_t at = draw(random, 200);
         now->walkers[at].x += 2;
-        changed.mark(at, member_number<&crowd::walkers>);
+        changed.mark(at, member_number<crowd, &crowd::walkers>);
       }
       if (draw(random, 10) == 0) disk.full = !disk.full;
       if (out->push_changes(stamp_of(tick), *now, changed)) ++taken;
@@ -294,7 +293,7 @@ class rejecting_recorder : public recorder<rejecting_encoder> {
 BOOST_AUTO_TEST_CASE(after_a_rejected_tick_the_next_push_is_whole) {
   const scratch_folder folder;
   const std::string path = folder / "crowd.reel";
-  for (const std::size_t behind : {1u, 4u}) {
+  for (const std::size_t batch : {1u, 4u}) {
     auto encoder = tracks::row_encoder<crowd>::create({.min_change_row_bytes = 0});
     BOOST_REQUIRE(encoder);
     encoder->take_events();
@@ -302,7 +301,7 @@ BOOST_AUTO_TEST_CASE(after_a_rejected_tick_the_next_push_is_whole) {
     options.ring_ticks = 8;
     options.cadence.keyframe_interval_ticks = 0;
     options.schema = to_bytes(schema_of<crowd>());
-    const std::string file = path + std::to_string(behind);
+    const std::string file = path + std::to_string(batch);
     auto opened = recorder<rejecting_encoder>::open(file, rejecting_encoder(std::move(*encoder)), options);
     BOOST_REQUIRE(opened);
     rejecting_recorder out(std::move(*opened));
@@ -317,13 +316,13 @@ BOOST_AUTO_TEST_CASE(after_a_rejected_tick_the_next_push_is_whole) {
       BOOST_REQUIRE(out.push_changes(stamp_of(i), *now, changed));
       changed.clear();
       all.push_back(*now);
-      if (i % behind == behind - 1) (void)out.pump();
+      if (i % batch == batch - 1) (void)out.pump();
     }
     const auto report = out.close();
     BOOST_REQUIRE(report);
     // Three, and the changes to each of them that waited already.
     BOOST_TEST(report->counters.lost >= 3u);
-    BOOST_TEST(report->counters.lost <= 3 * behind);
+    BOOST_TEST(report->counters.lost <= 3 * batch);
     BOOST_TEST(ticks_of(file, all).size() == 80 - report->counters.lost);
   }
 }
@@ -339,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_change_that_is_not_marked_is_missing_until_the_next_whole
   change_list changed(200);
   for (std::size_t i = 0; i < 25; ++i) {
     now->number = i;
-    changed.mark(0, member_number<&crowd::number>);
+    changed.mark(0, member_number<crowd, &crowd::number>);
     if (i == 4) now->walkers[9].x = 77;
     BOOST_REQUIRE(out->push_changes(stamp_of(i), *now, changed));
     changed.clear();
@@ -352,30 +351,6 @@ BOOST_AUTO_TEST_CASE(a_change_that_is_not_marked_is_missing_until_the_next_whole
     BOOST_TEST(each.state.number == each.tick);
     BOOST_TEST(each.state.walkers[9].x == (each.tick < 10 ? 0 : 77));
   }
-}
-
-BOOST_AUTO_TEST_CASE(an_inherited_member_is_marked_by_the_struct_that_is_recorded) {
-  const scratch_folder folder;
-  const std::string path = folder / "shaft.reel";
-  recorder_options options = short_chunks();
-  options.cadence.keyframe_interval_ticks = 0;
-  auto out = open_changes<mine_shaft>(path, options, 0);
-  BOOST_REQUIRE(out);
-  mine_shaft now;
-  change_list changed(1);
-  for (std::int32_t i = 0; i < 5; ++i) {
-    now.ore = i;
-    changed.mark(0, member_number<&mine_shaft::ore, mine_shaft>);
-    BOOST_REQUIRE(out->push_changes(now, changed));
-    changed.clear();
-    (void)out->pump();
-  }
-  BOOST_REQUIRE(out->close());
-  auto in = replay<mine_shaft>(path);
-  BOOST_REQUIRE(in);
-  std::int32_t next = 0;
-  for (const auto& each : *in) BOOST_TEST(each.state.ore == next++);
-  BOOST_TEST(next == 5);
 }
 
 // Both threads at full speed, with a ring that is often full.
@@ -400,8 +375,8 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_makes_exact_ticks_of_changes) {
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     now->number = tick;
     now->walkers[tick % 200].x += 1;
-    changed.mark(0, member_number<&crowd::number>);
-    changed.mark(tick % 200, member_number<&crowd::walkers>);
+    changed.mark(0, member_number<crowd, &crowd::number>);
+    changed.mark(tick % 200, member_number<crowd, &crowd::walkers>);
     if (out->push_changes(*now, changed)) ++taken;
     changed.clear();
     if (tick % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
@@ -422,6 +397,30 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_makes_exact_ticks_of_changes) {
   }
   BOOST_TEST(returned == taken);
   BOOST_TEST(returned + in->losses().missing_ticks() == ticks);
+}
+
+BOOST_AUTO_TEST_CASE(an_inherited_member_is_marked_by_the_struct_that_is_recorded) {
+  const scratch_folder folder;
+  const std::string path = folder / "shaft.reel";
+  recorder_options options = short_chunks();
+  options.cadence.keyframe_interval_ticks = 0;
+  auto out = open_changes<mine_shaft>(path, options, 0);
+  BOOST_REQUIRE(out);
+  mine_shaft now;
+  change_list changed(1);
+  for (std::int32_t i = 0; i < 5; ++i) {
+    now.ore = i;
+    changed.mark(0, member_number<mine_shaft, &mine_shaft::ore>);
+    BOOST_REQUIRE(out->push_changes(now, changed));
+    changed.clear();
+    (void)out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  auto in = replay<mine_shaft>(path);
+  BOOST_REQUIRE(in);
+  std::int32_t next = 0;
+  for (const auto& each : *in) BOOST_TEST(each.state.ore == next++);
+  BOOST_TEST(next == 5);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

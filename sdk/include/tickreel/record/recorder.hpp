@@ -70,8 +70,8 @@ struct recorder_state {
   // Used by the writer thread.
   alignas(cache_line_bytes) Encoder encoder;
   std::unique_ptr<pipeline> out;
-  bool has_last_tick = false;                  // to which changes apply
-  std::atomic<bool> lacks_whole_state{false};  // for the producer
+  bool has_last_tick = false;                                            // to which changes apply
+  alignas(cache_line_bytes) std::atomic<bool> lacks_whole_state{false};  // for the producer
 
   // Producer: whether the tick `stamp` must be a whole state. Changes apply to the tick before, which must have arrived; and
   // whole states at the intervals of keyframes correct what the game forgot to mark.

@@ -26,32 +26,25 @@ namespace detail {
 
 // The number of `member` in the described order; field_count<T> if it is none of them.
 template <described T, class Owner, class Type>
-consteval unsigned number_of_member(Type Owner::* member) {
-  // The owner is T or a base of it.
-  Type T::* const wanted = member;
+consteval unsigned number_of_member(Type Owner::* from) {
+  Type T::* const member = from;  // an inherited one as well
   unsigned number = 0;
   bool is_found = false;
   const auto look = [&](const auto& field) {
-    if constexpr (std::is_convertible_v<decltype(field.member), Type T::*>)
-      is_found = is_found || static_cast<Type T::*>(field.member) == wanted;
+    if constexpr (std::is_same_v<decltype(field.member), Type T::*>)
+      is_found = is_found || field.member == member;
     if (!is_found) ++number;
   };
   std::apply([&](const auto&... field) { (look(field), ...); }, fields_of<T>());
   return number;
 }
 
-template <class Owner, class Type>
-Owner owner_of(Type Owner::*);
-
 }  // namespace detail
 
-// The number of a described member in a change_list for push_changes(): member_number<&world::units>. For an inherited
-// member also name the recorded struct, because the compiler takes it for a member of the base:
-// member_number<&arena::units, arena>.
-template <auto Member, class T = decltype(detail::owner_of(Member))>
+// The number of a described member of T in a change_list for push_changes(): member_number<world, &world::units>.
+template <described T, auto Member>
 requires std::is_member_object_pointer_v<decltype(Member)>
 inline constexpr unsigned member_number = [] {
-  static_assert(described<T>, "tickreel: the struct of this member has no TICKREEL_DESCRIBE line");
   constexpr unsigned number = detail::number_of_member<T>(Member);
   static_assert(number < field_count<T>, "tickreel: this member is not named in TICKREEL_DESCRIBE");
   return number;
