@@ -50,6 +50,7 @@ struct whole_recording {
   byte_vector bytes;
   std::string extension;
   outcome cat;                    // without paths
+  std::string other_cat;          // what `cat` prints of the recording that splices end with
   std::vector<tried_verb> verbs;  // that work on it
   bool is_checked = false;        // no change of a byte stays unnoticed
 };
@@ -169,7 +170,8 @@ class bad_input_judge {
     count(file, what, now.code);
     std::string problem = problem_of(what, now);
     if (verb == cat_verb) {
-      const bool is_unnoticed = now.code == 0 && now.out != of_.cat.out;
+      // After the header of a copy, the other recording may be whole.
+      const bool is_unnoticed = now.code == 0 && now.out != of_.cat.out && now.out != of_.other_cat;
       if (is_unnoticed) ++counts_.unnoticed[file.column];
       if (is_unnoticed && of_.is_checked && file.column != repaired_column) problem = "no report";
     } else if (what.reads_all && file.column != repaired_column && cat.code != 0 && now.code == 0 &&

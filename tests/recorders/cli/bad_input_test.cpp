@@ -236,9 +236,11 @@ BOOST_AUTO_TEST_CASE(every_verb_on_damage_of_every_kind) {
     if (only != nullptr && !contains(std::string(",") + only + ",", std::string(",") + kind.name + ","))
       continue;
     const scratch_folder folder;
-    const whole_recording of = whole_of(kind, folder);
-    make(kind, folder, folder / "other" + of.extension, 2);
-    damages all(kind, of.bytes, read_file(folder / "other" + of.extension), random);
+    whole_recording of = whole_of(kind, folder);
+    const std::string other = folder / "other" + of.extension;
+    make(kind, folder, other, 2);
+    of.other_cat = run_verb_in_child(folder, {"cat", other}).out;
+    damages all(kind, of.bytes, read_file(other), random);
     all.take_sample(most_files, random);
     bad_input_judge judge(of);
     constexpr std::size_t files_at_once = 64;
