@@ -41,7 +41,7 @@ struct bad_input_counts {
   std::array<std::array<cell, verb_class_names.size()>, damage_columns> cells;
   std::array<std::uint64_t, damage_columns> files = {};
   std::array<std::uint64_t, damage_columns> unnoticed = {};  // `cat` prints other ticks with exit code 0
-  std::uint64_t most_kib = 0;
+  std::uint64_t max_kib = 0;
   std::uint64_t longest_us = 0;  // of processor time
 };
 
@@ -162,7 +162,7 @@ class bad_input_judge {
       std::filesystem::remove(results);
       if (all.code != 0) known.emplace(runs.at(known.size()), all);
     }
-    counts_.most_kib = std::max(counts_.most_kib, used_by_children().second);
+    counts_.max_kib = std::max(counts_.max_kib, used_by_children().second);
     return known;
   }
 
@@ -182,7 +182,7 @@ class bad_input_judge {
     }
     if (!problem.empty())
       add_finding(file, what.name,
-                  problem + '\n' + now.out.substr(0, most_shown) + now.err.substr(0, most_shown));
+                  problem + '\n' + now.out.substr(0, max_shown) + now.err.substr(0, max_shown));
   }
   void add_finding(const bad_file& file, const std::string& verb, const std::string& problem) {
     findings_.push_back(of_.name + ", " + file.what + ", " + verb + ": " + problem);
@@ -216,7 +216,7 @@ class bad_input_judge {
     outcome now = in_child(messages_, [&] { return run_here(what, bytes); });
     const auto [us, kib] = used_by_children();
     counts_.longest_us = std::max(counts_.longest_us, us - before);
-    counts_.most_kib = std::max(counts_.most_kib, kib);
+    counts_.max_kib = std::max(counts_.max_kib, kib);
     return now;
   }
   int run_here(const tried_verb& what, byte_span bytes) const {
@@ -258,12 +258,12 @@ class bad_input_judge {
     if (what.extension.empty() || what.extension == ".db") return {};
     if (now.code == 1 && wrote) return "fails and leaves an output";
     if (now.code != 1 && !wrote) return "works without an output";
-    if (!is_sanitized && counts_.most_kib > most_kib) return "more than 256 MiB of memory";
+    if (!is_sanitized && counts_.max_kib > max_kib) return "more than 256 MiB of memory";
     return {};
   }
 
-  static constexpr std::uint64_t most_kib = 256u << 10;
-  static constexpr std::size_t most_shown = 1000;
+  static constexpr std::uint64_t max_kib = 256u << 10;
+  static constexpr std::size_t max_shown = 1000;
 
   const whole_recording& of_;
   scratch_folder folder_;

@@ -213,7 +213,7 @@ std::size_t number_of(const char* variable, std::size_t usual) {
 void print_counts(const whole_recording& of, const bad_input_counts& counts) {
   constexpr const char* names[] = {"cut", "flip", "splice", "number", "parts"};
   std::cout << of.name << ": " << of.bytes.size() << " bytes, " << of.verbs.size() << " verbs, at most "
-            << counts.most_kib / 1024 << " MiB and " << counts.longest_us / 1000 << " ms\n";
+            << counts.max_kib / 1024 << " MiB and " << counts.longest_us / 1000 << " ms\n";
   for (std::size_t column = 0; column < damage_columns; ++column) {
     std::cout << "  " << names[column] << ": " << counts.files[column] << " files, "
               << counts.unnoticed[column] << " unnoticed";
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(diff_reports_a_missing_end_of_structs) {
 
 BOOST_AUTO_TEST_CASE(every_verb_on_damage_of_every_kind) {
   auto random = seeded_random("bad input");
-  const std::size_t most_files = number_of("TICKREEL_TEST_FILES", 1);
+  const std::size_t max_files = number_of("TICKREEL_TEST_FILES", 1);
   const std::size_t share = number_of("TICKREEL_TEST_SHARE", 4);
   const char* const only = std::getenv("TICKREEL_TEST_ONLY");
   for (const small_kind& kind : small_kinds) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(every_verb_on_damage_of_every_kind) {
     make(kind, folder, other, 2);
     of.other_cat = run_verb_in_child(folder, {"cat", other}).out;
     damages all(kind, of.bytes, read_file(other), random);
-    all.take_sample(most_files, random);
+    all.take_sample(max_files, random);
     bad_input_judge judge(of);
     constexpr std::size_t files_at_once = 64;
     std::vector<bad_file> files;
