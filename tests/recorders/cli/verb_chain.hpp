@@ -13,6 +13,7 @@
 
 #include "chain_recordings.hpp"
 #include "lines.hpp"
+#include "printed_ticks.hpp"
 #include "run_in_child.hpp"
 #include "wrong_plural.hpp"
 
@@ -38,13 +39,6 @@ inline std::vector<std::string_view> states_of(const std::vector<std::string>& l
   std::vector<std::string_view> states;
   for (const std::string& each : lines) states.push_back(state_of(each));
   return states;
-}
-
-inline std::uint64_t number_after(std::string_view text, std::string_view key) {
-  const std::size_t at = text.find(key);
-  return at == std::string_view::npos
-             ? UINT64_MAX
-             : std::strtoull(std::string(text.substr(at + key.size(), 20)).c_str(), nullptr, 10);
 }
 
 inline std::string text_after(std::string_view text, std::string_view key) {

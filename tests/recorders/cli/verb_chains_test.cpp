@@ -13,7 +13,7 @@
 #include <map>
 #include <optional>
 
-#include "tickreel/viewer/reader.hpp"
+#include "byte_damage.hpp"
 #include "verb_chain.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_chains_tests)
@@ -288,22 +288,7 @@ void stats_step(chain& of, generator& random) {
 void viewer_step(chain& of, generator& random) {
   const byte_vector bytes = read_file(of.path());
   const scratch_folder folder;
-  const outcome said = in_child(folder, [&bytes] {
-    viewer::reader reader;
-    std::byte* const place = reader.room(bytes.size());
-    if (place == nullptr) return 1;
-    std::copy(bytes.begin(), bytes.end(), place);
-    if (!reader.open().starts_with("{\"ok\":true")) return 2;
-    std::uint64_t next = 0;
-    for (;;) {
-      const std::string text = reader.range(next, 1000);
-      if (text.empty()) break;
-      if (text.starts_with("{\"error\"")) return 3;
-      std::printf("%s\n", text.c_str());
-      next = number_after(lines_of(text).back(), "{\"tick\":") + 1;
-    }
-    return 0;
-  });
+  const outcome said = in_child(folder, [&bytes] { return print_in_viewer(bytes); });
   of.check(said.code < 4, "the viewer's reader ends with " + std::to_string(said.code));
   if (of.cat().code == 0 && !of.lines().empty()) {
     of.check(said.code == 0, "the viewer's reader fails with " + std::to_string(said.code));
@@ -353,34 +338,10 @@ void concatenate_step(chain& of, generator& /*random*/) {
 void damage_step(chain& of, generator& random) {
   byte_vector bytes = read_file(of.path());
   if (bytes.size() < 2 || of.is_damaged()) return;
-  const std::size_t at = below(random, bytes.size());
-  const std::size_t count =
-      std::min<std::size_t>(bytes.size() - at, 1 + below(random, chance(random, 2) ? 8 : 4096));
-  const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(at);
-  switch (below(random, 6)) {
-    case 0:
-      bytes.resize(at);
-      break;
-    case 1:
-      *begin ^= static_cast<std::byte>(1u << below(random, 8));
-      break;
-    case 2:
-      std::fill_n(begin, count, std::byte{0});
-      break;
-    case 3:
-      bytes.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
-      break;
-    case 4:
-      bytes.insert(begin, count, std::byte{0x5A});
-      break;
-    default:
-      for (std::size_t each = 0; each < count; ++each)
-        begin[static_cast<std::ptrdiff_t>(each)] = static_cast<std::byte>(random());
-  }
   const std::vector<std::string> before = of.lines();
   const bool was_whole = of.cat().code == 0;
   const bool is_checked = of.format() == "reel";
-  of.damage(std::move(bytes));
+  of.damage(damaged_at_random(std::move(bytes), random));
   if (!is_checked || !was_whole || !of.is_readable()) return;
   of.check(is_part_of(states_of(of.lines()), states_of(before)), "a damaged reel returns other ticks");
   if (of.lines().size() < before.size()) of.check(of.cat().code == 3, "ticks are missing without a report");

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "aligned_ticks.hpp"
+#include "reels/reel_facts.hpp"
 #include "reels/reel_losses.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/echo/described.hpp"
@@ -171,10 +172,14 @@ result<described_comparison> compare_described(const file_path& first, const fil
     return !out.state;
   });
   if (!walked) return fail(walked.error());
+  const std::array<const file_path*, 2> paths = {&first, &second};
   for (std::size_t i = 0; i < 2; ++i) {
     reel_losses lost;
     for (const reel::loss& each : sides[i].rows.skipped_losses()) lost.add(each);
     out.lost[i] = lost.sentences();
+    const auto source = reel::reader::open(*paths[i]);
+    if (!source) return fail_of(i, source.error(), failed);
+    if (source->contents().end != reel::reel_end::closed) out.lost[i].push_back(why_unfinished(*source));
   }
   return out;
 }
