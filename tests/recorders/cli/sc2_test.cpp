@@ -5,6 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#ifndef _WIN32
+#include <sys/stat.h>
+#endif
+
 #include "file_bytes.hpp"
 #include "json_object.hpp"
 #include "lines.hpp"
@@ -105,6 +109,11 @@ BOOST_AUTO_TEST_CASE(a_page_contains_the_ground_of_a_map_file_and_doubts_about_i
   BOOST_TEST(no_map.code == 1);
   BOOST_TEST(no_map.err.find("MapInfo") != std::string::npos, no_map.err);
   BOOST_TEST(view(replay, folder / "none.SC2Map").code == 1);
+#ifndef _WIN32
+  const std::string pipe = folder / "pipe.SC2Map";
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  BOOST_TEST(view(replay, pipe).says("this is a pipe or a device"));
+#endif
   BOOST_TEST(!std::filesystem::exists(page));
   // A picture needs no doubts.
   write_file(folder / "map.png", as_bytes(std::string_view("\x89PNG...")));

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <utility>
 
 #include "checks.hpp"
 #include "console.hpp"
+#include "tickreel/files/distant_files.hpp"
 
 namespace tickreel::cli {
 
@@ -21,6 +23,13 @@ int refuse_edges(const map_arguments& arguments) {
   const auto& edges = arguments.edges;
   if (edges.empty() || (edges[2] > edges[0] && edges[3] > edges[1])) return done;
   return report_usage("--map-edges: WEST SOUTH EAST NORTH");
+}
+
+result<held_bytes> read_map(const map_arguments& arguments) {
+  constexpr std::uint64_t max_bytes = 64u << 20;
+  const auto from = files::open_source(arguments.file);
+  if (!from) return fail(from.error());
+  return from->whole(max_bytes);
 }
 
 std::string_view picture_type(byte_span bytes) noexcept {

@@ -1,13 +1,14 @@
 // The options --map and --map-edges: a picture of the game's world below what is drawn.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "options.hpp"
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/io/byte_source.hpp"
+#include "tickreel/result.hpp"
 
 namespace tickreel::cli {
 
@@ -16,11 +17,11 @@ struct map_arguments {
   std::vector<double> edges;  // empty, or west, south, east, north
 };
 
-inline constexpr std::uint64_t largest_map_picture = 64u << 20;  // bytes
-
 void add_map_options(command& to, map_arguments& arguments, std::string file_help, std::string edges_help);
 // Reports edges in a wrong order; otherwise `done`.
 [[nodiscard]] int refuse_edges(const map_arguments& arguments);
+// The content of the file: invalid_argument for a folder, a pipe or a device, over_limit above 64 MiB.
+result<held_bytes> read_map(const map_arguments& arguments);
 // The type of a picture for browsers, "image/png", by its first bytes. Empty for other content, which is then an error.
 [[nodiscard]] std::string_view picture_type(byte_span bytes) noexcept;
 void report_no_picture(const map_arguments& arguments);

@@ -6,7 +6,6 @@
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/io/whole_file.hpp"
 #include "tickreel/npc/plot.hpp"
 #include "tickreel/text/base64.hpp"
 #include "tickreel/text/json.hpp"
@@ -38,13 +37,13 @@ std::string title_of(const std::vector<npc::plot_track>& tracks) {
 }
 
 // The picture of the world below the map. Returns false, with a message, if it is not a picture.
-bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
-  const auto bytes = read_whole_file(arguments.map.file, largest_map_picture);
+bool read_picture(const plot_arguments& arguments, npc::plot_map_image& image) {
+  const auto bytes = read_map(arguments.map);
   if (!bytes) return report_error(arguments.map.file, bytes.error(), false), false;
-  const std::string_view type = picture_type(*bytes);
+  const std::string_view type = picture_type(bytes->bytes());
   if (type.empty()) return report_no_picture(arguments.map), false;
   image.data_uri = fmt::format("data:{};base64,", type);
-  text::append_base64(*bytes, image.data_uri);
+  text::append_base64(bytes->bytes(), image.data_uri);
   if (const auto& edges = arguments.map.edges; !edges.empty()) {
     image.west_m = edges[0], image.south_m = edges[1], image.east_m = edges[2], image.north_m = edges[3];
   }
@@ -56,7 +55,7 @@ int run(const plot_arguments& arguments) {
     return report_usage("name an output: -o PICTURE.svg or --html PAGE");
   if (const int problem = refuse_edges(arguments.map); problem != done) return problem;
   npc::plot_map_image image;
-  if (!arguments.map.file.empty() && !read_map(arguments, image)) return failed;
+  if (!arguments.map.file.empty() && !read_picture(arguments, image)) return failed;
   const npc::plot_map_image* const under = arguments.map.file.empty() ? nullptr : &image;
   std::vector<npc::plot_track> tracks;
   int code = done;

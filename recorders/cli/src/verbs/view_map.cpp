@@ -7,7 +7,6 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::cli {
 
@@ -51,9 +50,9 @@ std::optional<viewer::page_map> read_view_map(const map_arguments& arguments, co
     return std::nullopt;
   }
   viewer::page_map out;
-  const auto bytes = read_whole_file(arguments.file, largest_map_picture);
-  if (bytes && !picture_type(*bytes).empty()) {
-    out.picture = as_text(*bytes);
+  const auto bytes = read_map(arguments);
+  if (bytes && !picture_type(bytes->bytes()).empty()) {
+    out.picture = as_text(bytes->bytes());
   } else if (format && (*format)->read_ground != nullptr) {
     auto found = read_game_map(arguments, recording);
     if (!found) {
