@@ -55,13 +55,25 @@ BOOST_FIXTURE_TEST_CASE(a_last_line_cut_in_its_bones_is_truncated, recordings) {
     const outcome shown = run({"cat", cut});
     BOOST_TEST(shown.code == 3);
     BOOST_TEST(lines_of(shown.out).size() == all);
-    BOOST_TEST(shown.says("the file ends early at offset " + std::to_string(bytes)), shown.err);
+    BOOST_TEST(shown.says("the file ends early at offset " + std::to_string(bones)), shown.err);
     dom::parser parser;
     BOOST_TEST(std::string_view(parse(parser, run({"info", cut, "--json"}).out)["health"]) == "incomplete");
     const outcome verified = run({"verify", cut});
     BOOST_TEST(verified.code == 1);
-    const std::string said = "the last line is truncated: " + tickreel::counted(bytes - bones, "byte");
+    const std::string said = "at offset " + std::to_string(bones) +
+                             ": the last line is truncated: " + tickreel::counted(bytes - bones, "byte");
     BOOST_TEST(verified.out.find(said) != std::string::npos, verified.out);
+    // Copies of the lines end before the bones.
+    const std::string saved = folder / "saved.echoreplay";
+    const std::vector<std::vector<std::string>> copies = {
+        {"recover", cut, "-o", saved, "--force"},
+        {"convert", cut, saved, "--force"},
+        {"clip", cut, "--from", "tick:0", "-o", saved, "--force"}};
+    for (const auto& words : copies) {
+      BOOST_TEST(run(words).code == 3);
+      BOOST_TEST(run({"verify", saved}).code == 0, words.front());
+      BOOST_TEST(lines_of(run({"cat", saved}).out).size() == all);
+    }
   }
 }
 

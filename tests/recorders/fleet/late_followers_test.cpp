@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   BOOST_TEST(again.out.find("from before its beginning are missing") != std::string::npos, again.out);
 }
 
-// Whoever stops following is told which ticks are missing so far.
+// Ticks that are missing when a user stops following.
 BOOST_AUTO_TEST_CASE(an_interrupted_follower_reports_lost_ticks, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
@@ -117,6 +117,27 @@ BOOST_AUTO_TEST_CASE(an_interrupted_follower_reports_lost_ticks, *with_broker) {
     BOOST_TEST(code == (loses ? 3 : 0), follower.said());
     BOOST_TEST((follower.said().find("lost") != std::string::npos) == loses);
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_follower_reports_records_that_wait, *with_broker) {
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  const std::string path = folder / "match.reel";
+  record_points(path);
+  byte_vector bytes = read_file(path);
+  bytes[bytes.size() / 2] ^= std::byte{0xFF};
+  write_file(path, bytes);
+  const ran published = run("publish '" + path + "' " + address);
+  BOOST_TEST(published.out.find("1 record is damaged or missing in it") != std::string::npos, published.out);
+  // The records after the missing one may arrive after the signal; then another follower is stopped.
+  BOOST_TEST(eventually([&] {
+    running follower("follow " + address + "/match --from-start");
+    (void)eventually([&] { return follower.said().find("\"x\":0") != std::string::npos; });
+    const int code = follower.ended(SIGINT);
+    BOOST_TEST((code == 3) == (follower.said().find("does not arrive, and ") != std::string::npos));
+    return code == 3;
+  }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -129,7 +129,9 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
   if (counters.reel.lost_records != 0) {
     report_note(url, counted(counters.reel.lost_records, "record") + " never arrived");
   }
-  if (silent && counters.reel.missing) {
+  // Records that wait are stored, and were not printed.
+  const bool waits = counters.reel.missing && (silent || counters.reel.waiting_records != 0);
+  if (waits) {
     report_note(
         url, fmt::format("record {} does not arrive, and {} for it; the copy of the match has no end",
                          *counters.reel.missing,
@@ -137,7 +139,7 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
   } else if (silent) {
     report_note(url, "no more records arrived; the match has no end yet");
   }
-  return counters.reel.lost_records != 0 || silent ? done_with_loss : done;
+  return counters.reel.lost_records != 0 || silent || waits ? done_with_loss : done;
 }
 
 // Receives records until the match ends, the user stops it, or the timeout passes. Calls `came` when the

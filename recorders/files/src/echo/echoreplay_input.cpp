@@ -188,7 +188,7 @@ class echoreplay_input final : public echo_input {
                      "recovered from an archive whose checksum was wrong: any tick may have been changed"});
     }
     if (source_.torn == nullptr && losses_.cut_short) {
-      out.push_back({severity::error, place_.offset,
+      out.push_back({severity::error, losses_.ends_at,
                      "the last line is truncated: " + counted(losses_.torn_bytes, "byte")});
     }
     if (losses_.skipped_lines > 0) {
@@ -260,12 +260,11 @@ class echoreplay_input final : public echo_input {
       return false;
     }
     losses_.left_out.set_place({ticks_, line.number, line.offset});
-    // A last line that is cut within its bones is still a tick.
+    // A last line that is cut within its bones is still a tick, whose text ends before them: copies are then whole.
     const bool is_cut =
         columns && !line.ended && !columns->bones.empty() && !text::has_json_grammar(columns->bones);
-    const auto before_bones =
-        is_cut ? static_cast<std::size_t>(columns->bones.data() - text.data()) : text.size();
-    if (!columns || !echoreplay::parse_line(text.substr(0, before_bones), parser_, out, &losses_.left_out)) {
+    if (is_cut) text = text.substr(0, static_cast<std::size_t>(columns->bones.data() - text.data()));
+    if (!columns || !echoreplay::parse_line(text, parser_, out, &losses_.left_out)) {
       if (begin == 0) skip(line, columns ? "it is not JSON" : "it has no time, or nothing after it");
       return false;
     }
@@ -276,7 +275,7 @@ class echoreplay_input final : public echo_input {
     if (out.bones == echo::bones_kind::present) ++with_bones_;
     if (is_cut) {
       losses_.cut_short = true;
-      losses_.ends_at = line.offset + line.text.size();
+      losses_.ends_at = line.offset + static_cast<std::uint64_t>(columns->bones.data() - line.text.data());
       losses_.torn_bytes += columns->bones.size();
     }
     return true;
