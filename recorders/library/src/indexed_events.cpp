@@ -39,7 +39,7 @@ result<std::unique_ptr<indexed_events>> indexed_events::create(connection index)
 }
 
 std::optional<indexed_events::known_events> indexed_events::find(
-    const std::string& path, const std::optional<object_version>& object) {
+    const std::string& path, const std::optional<files::object_version>& object) {
   file_.bind_text(1, path);
   std::optional<known_events> out;
   file_identity then;
@@ -93,7 +93,7 @@ std::optional<event_list> indexed_events::read_groups(const known_events& of, co
 }
 
 std::shared_ptr<const event_list> indexed_events::read(const std::vector<std::string>& paths,
-                                                       const std::optional<object_version>& object,
+                                                       const std::optional<files::object_version>& object,
                                                        const selection& what) {
   if (paths.empty()) return nullptr;
   const workers::mutex_guard lock(mutex_);

@@ -336,9 +336,7 @@ std::vector<std::string> library_index::paths_of(std::string_view name) const {
 std::shared_ptr<const event_list> library_index::events(const input& of, const limits& within,
                                                         bool needs_json) const {
   if (of.bytes) return nullptr;
-  std::optional<library::object_version> object;
-  if (of.object) object = {of.object->bytes, of.object->tag};
-  return events_->read(paths_of(of.file), object,
+  return events_->read(paths_of(of.file), of.object,
                        {.type = within.type,
                         .first_tick = within.first_tick,
                         .last_tick = within.last_tick,

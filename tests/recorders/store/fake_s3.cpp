@@ -187,16 +187,11 @@ struct fake_s3::session {
     get(asked, answer, found->second.content, refuse);
   }
 
-  static std::string tag_of(const std::string& content) {
-    return store::sha256_hex(as_bytes(content)).substr(0, 32);
-  }
+  static std::string tag_of(const std::string& of) { return store::sha256_hex(as_bytes(of)).substr(0, 32); }
 
   template <class Refuse>
   static void get(const request& asked, response& answer, const std::string& content, const Refuse& refuse) {
-    if (asked.method() == http::verb::head) {
-      answer.content_length(content.size());
-      return;
-    }
+    if (asked.method() == http::verb::head) return answer.content_length(content.size());
     const std::string range(asked[http::field::range]);
     if (range.empty()) {
       answer.body() = content;
@@ -287,9 +282,8 @@ struct fake_s3::session {
       entries += "<Contents><Key>" + store::uri_encoded(each.first, false) + "</Key><Size>" +
                  std::to_string(own.listed_bytes != 0 ? own.listed_bytes : each.second.content.size()) +
                  "</Size>" +
-                 (own.lists_tags ? "<ETag>&quot;" + tag_of(each.second.content) + "&quot;</ETag>"
-                                 : std::string("<LastModified>2026-11-29T18:25:00.000Z</LastModified>")) +
-                 "</Contents>";
+                 (own.lists_tags ? "<ETag>&quot;" + tag_of(each.second.content) + "&quot;</ETag>" : "") +
+                 "<LastModified>2026-11-29T18:25:00.000Z</LastModified></Contents>";
       if (count == own.page_size) last = each.first;
     }
     answer.body() = "<ListBucketResult xmlns=\"x\"><EncodingType>url</EncodingType><IsTruncated>" +

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/result.hpp"
 
@@ -14,10 +15,8 @@ namespace tickreel::cli {
 // A file that an argument names.
 struct named_file {
   std::string file;
-  bool found_in_folder = false;  // skipped and counted if it is not a recording
-  // Of an object of a store, as the store lists it; see store::object.
-  std::uint64_t object_bytes = 0;
-  std::string object_tag = {};
+  bool found_in_folder = false;                                // skipped and counted if it is not a recording
+  std::optional<files::object_version> object = std::nullopt;  // as its store lists it
 };
 
 // Adds the files, and all files in folders and below s3:// addresses, sorted. Reports those that cannot be listed

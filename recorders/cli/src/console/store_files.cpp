@@ -33,7 +33,8 @@ bool add_objects(const std::string& address, std::vector<named_file>& out) {
     return false;
   }
   for (store::found_object& each : found->all) {
-    out.push_back({std::move(each.url), !found->is_one, each.bytes, std::move(each.tag)});
+    out.push_back(
+        {std::move(each.url), !found->is_one, files::object_version{each.bytes, std::move(each.tag)}});
   }
   return true;
 }

@@ -106,8 +106,7 @@ std::vector<query::input> each_once(std::vector<named_file> named) {
   for (named_file& each : named) {
     const auto [known, is_new] = seen.emplace(name_of_itself(each.file), out.size());
     if (is_new) {
-      query::input& added = out.emplace_back(query::input{std::move(each.file), each.found_in_folder});
-      if (files::is_distant(added.file)) added.object = {each.object_bytes, std::move(each.object_tag)};
+      out.push_back({std::move(each.file), each.found_in_folder, std::move(each.object)});
       continue;
     }
     report_note(each.file, "given more than once; read once");

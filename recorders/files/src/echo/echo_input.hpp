@@ -52,6 +52,13 @@ class echo_input : public echo_source {
   // The members that a summary reads, and zeros for the others, if that saves time.
   virtual void keep_summary_only(bool only) { (void)only; }
 
+  // The time, the clock, the score and the disc, and zeros for the others, from the next rewind() on. False if that
+  // saves no time.
+  virtual bool keep_disc_only(bool only) {
+    (void)only;
+    return false;
+  }
+
   // See recording::entrances().
   [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }
   virtual void learn(const std::vector<entrance>& known) { (void)known; }

@@ -68,6 +68,7 @@ class echo_recording final : public recording,
     append_session(json);
     return true;
   }
+  result<void> read_disc_only() override { return input_->keep_disc_only(true) ? rewind() : result<void>(); }
   bool keeps_text() const noexcept override { return input_->keeps_source_text(); }
   const echo::state* echo_state() const noexcept override { return state_.get(); }
 

@@ -150,6 +150,7 @@ class echo_reel_input final : public echo_input {
 
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
   void keep_summary_only(bool only) override { ticks_.keep_summary_only(only); }
+  bool keep_disc_only(bool only) override { return ticks_.keep_disc_only(only); }
   void keep_times_only(bool only) override {
     times_only_ = only;
     ticks_.keep_times_only(only);

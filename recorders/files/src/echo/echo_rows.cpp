@@ -99,6 +99,11 @@ void echo_row_decoder::choose_values() {
     rows_.keep_only([](std::string_view name) {
       return name == "recorded_time_ms" || name == "match.fields" || name == "match.game_clock";
     });
+  } else if (disc_only_) {
+    rows_.keep_only([](std::string_view name) {
+      return name == "recorded_time_ms" || name == "match.fields" || name == "match.game_clock" ||
+             name == "match.blue_points" || name == "match.orange_points" || name.starts_with("match.disc.");
+    });
   } else if (summary_only_) {
     rows_.keep_only(is_in_summary);
   } else if (!bones_) {

@@ -40,6 +40,11 @@ class echo_row_decoder {
     summary_only_ = only;
     choose_values();
   }
+  // Only the time, the clock, the score and the disc.
+  void set_disc_only(bool only) {
+    disc_only_ = only;
+    choose_values();
+  }
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
   // How the current tick's source line is stored.
@@ -71,6 +76,7 @@ class echo_row_decoder {
   bool bones_ = true;
   bool summary_only_ = false;
   bool times_only_ = false;
+  bool disc_only_ = false;
 };
 static_assert(tick_decoder<echo_row_decoder>);
 

@@ -39,7 +39,7 @@ struct described_value {
 };
 // The value with that path in a tick's JSON, if each tick has it: it is not in an optional or an entity.
 std::optional<described_value> find_value(const schema& described, std::span<const path_step> path);
-// As a parser reads it from the JSON; empty if only a parser can tell.
+// As a parser reads it from the JSON; empty if only a parser determines it.
 std::optional<tick_value> read_value(const described_value& of, byte_span row);
 
 }  // namespace tickreel::files

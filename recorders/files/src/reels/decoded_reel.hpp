@@ -125,6 +125,14 @@ class decoded_reel {
   void keep_summary_only(bool only) {
     if constexpr (requires { decoder_.set_summary_only(true); }) decoder_.set_summary_only(only);
   }
+  // False if the decoder does not support it.
+  bool keep_disc_only(bool only) {
+    if constexpr (requires { decoder_.set_disc_only(true); }) {
+      decoder_.set_disc_only(only);
+      return true;
+    }
+    return false;
+  }
   void keep_times_only(bool only) {
     if constexpr (requires { decoder_.set_times_only(true); }) decoder_.set_times_only(only);
   }

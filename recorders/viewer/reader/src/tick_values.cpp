@@ -75,6 +75,19 @@ tick_value value_of(const dom::element& at, std::string& json) {
   return {};
 }
 
+// Whether echo_states::read_disc_only() gives the value. `has_text`: other values than the computed one come from the text.
+bool is_of_disc(std::span<const step> path, bool has_text) {
+  const auto name_at = [&](std::size_t at) {
+    const auto* const name = at < path.size() ? std::get_if<std::string>(&path[at]) : nullptr;
+    return name != nullptr ? std::string_view(*name) : std::string_view();
+  };
+  if (name_at(0) != "session") return false;
+  if (name_at(1) == "disc" && name_at(2) == speed_column && path.size() == 3) return true;
+  const bool is_of_match = path.size() == 2 && (name_at(1) == "game_clock" || name_at(1) == "blue_points" ||
+                                                name_at(1) == "orange_points");
+  return !has_text && (name_at(1) == "disc" || is_of_match);
+}
+
 // The columns of ticks, in the order in which they were met.
 class column_finder {
  public:
@@ -231,7 +244,12 @@ std::span<const tick_value> tick_values::read() {
 }
 result<void> tick_values::read_nothing_else() {
   files::tick_columns* const columns = work_->columns;
-  if (columns == nullptr) return {};
+  if (columns == nullptr) {
+    files::echo_states* const echo = work_->from->offers().echo;
+    const auto fits = [&](const work::path& each) { return is_of_disc(each.steps, echo->keeps_text()); };
+    return echo != nullptr && std::ranges::all_of(work_->paths, fits) ? echo->read_disc_only()
+                                                                      : result<void>();
+  }
   std::vector<std::size_t> needed;
   for (const work::path& each : work_->paths) {
     if (!each.column) return {};

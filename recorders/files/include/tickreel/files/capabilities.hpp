@@ -79,6 +79,9 @@ class echo_states {
   [[nodiscard]] virtual std::optional<double> game_clock() const noexcept = 0;
   // True if the recording keeps the game's own text of each tick, which may contain more than the state.
   [[nodiscard]] virtual bool keeps_text() const noexcept = 0;
+  // Rewinds, if reading only the time, the clock, the score and the disc is faster: ticks then have nothing else, and their
+  // text is undefined.
+  virtual result<void> read_disc_only() = 0;
 
  protected:
   ~echo_states() = default;

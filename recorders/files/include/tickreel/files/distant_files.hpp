@@ -2,6 +2,7 @@
 // this library needs no client of a network.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +14,12 @@
 #include "tickreel/result.hpp"
 
 namespace tickreel::files {
+
+// The content of such an address: two that are equal have the same bytes.
+struct object_version {
+  std::uint64_t bytes = 0;
+  std::string tag = {};  // changes whenever the content changes; empty: unknown
+};
 
 struct distant_file {
   std::shared_ptr<distant_bytes> bytes;

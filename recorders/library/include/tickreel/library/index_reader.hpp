@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/library/event_list.hpp"
 #include "tickreel/library/sqlite.hpp"
@@ -30,12 +31,6 @@ struct indexed_files {
 // Without removed files.
 result<indexed_files> list_files(connection& index);
 
-// An object of a store as the store lists it now.
-struct object_version {
-  std::uint64_t bytes = 0;
-  std::string tag;  // see store::object; empty: unknown
-};
-
 // The events that a scan stored, of files and objects that have not changed since. Thread-safe.
 class indexed_events {
  public:
@@ -49,10 +44,10 @@ class indexed_events {
     bool needs_json = true;
   };
   // All events of the selection, and perhaps others. `paths`: those that the file may have in the index. `object`: of an
-  // object; a path to it is its address. Null if the events must be read from the file: it is not in the index, it has
+  // object of a store, whose path is its address, as the store lists it now. Null if the events must be read from the file: it is not in the index, it has
   // changed, its reading had losses, or the index is damaged. The answer for a file is the same in every call.
   [[nodiscard]] std::shared_ptr<const event_list> read(const std::vector<std::string>& paths,
-                                                       const std::optional<object_version>& object,
+                                                       const std::optional<files::object_version>& object,
                                                        const selection& what);
 
  private:
@@ -63,7 +58,8 @@ class indexed_events {
   };
   indexed_events(connection index, statement file, statement groups)
       : index_(std::move(index)), file_(std::move(file)), groups_(std::move(groups)) {}
-  std::optional<known_events> find(const std::string& path, const std::optional<object_version>& object);
+  std::optional<known_events> find(const std::string& path,
+                                   const std::optional<files::object_version>& object);
   [[nodiscard]] std::optional<event_list> read_groups(const known_events& of, const selection& what);
 
   workers::mutex mutex_;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
@@ -20,16 +21,11 @@ namespace tickreel::query {
 // Null, a number or a text.
 using value = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-// An object of a store as the store lists it: whether it is the one that a library indexed.
-struct object_version {
-  std::uint64_t bytes = 0;
-  std::string tag;  // changes whenever the content changes; empty: unknown
-};
-
 struct input {
   std::string file;              // the value of the column `recording`
   bool found_in_folder = false;  // skipped without an error if it is not a recording
-  std::optional<object_version> object = std::nullopt;
+  // Of an object of a store, as the store lists it: whether it is the one that the library's scan read.
+  std::optional<files::object_version> object = std::nullopt;
   // The recording, if it is not in a file. One thread at a time reads it, so it is the only input.
   std::optional<byte_source> bytes = std::nullopt;
 };
