@@ -113,7 +113,7 @@ result<std::shared_ptr<const native_struct>> native_struct::create(std::string_v
   return std::shared_ptr<const native_struct>(std::move(made));
 }
 
-result<void> native_struct::check(const native_field& field, const schema_type& root) const {
+result<void> native_struct::check_field(const native_field& field, const schema_type& root) const {
   // Readers refuse these names, too, without the number of the member.
   const auto number = static_cast<std::int64_t>(root.fields.size());
   const auto has_name = [&](const schema_field& each) { return each.name == field.name; };
@@ -165,7 +165,7 @@ std::uint32_t native_struct::add_type_of(const native_field& field) {
 }
 
 result<void> native_struct::add(const native_field& field, schema_type& root) {
-  if (auto valid = check(field, root); !valid) return valid;
+  if (auto valid = check_field(field, root); !valid) return valid;
   const bool is_array = field.count != 0;
   const std::uint64_t stride = stride_of(field);
   const std::uint64_t values = is_array ? field.count : 1;

@@ -71,7 +71,7 @@ class native_struct {
     std::uint32_t skipped = 0;  // of an optional: the steps of its value
   };
   native_struct() = default;
-  [[nodiscard]] result<void> check(const native_field& field, const schema_type& root) const;
+  [[nodiscard]] result<void> check_field(const native_field& field, const schema_type& root) const;
   std::uint32_t add_type_of(const native_field& field);
   result<void> add(const native_field& field, schema_type& root);
   void add_step(const step& next);
