@@ -11,6 +11,8 @@
 #include "../support/exit_on_error.hpp"
 #include "../support/world_encoder.hpp"
 #include "../support/worlds.hpp"
+#include "counted_run.hpp"
+#include "described_units.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/game/game_recorder.hpp"
 #include "tickreel/record/recorder.hpp"
@@ -19,14 +21,6 @@ namespace {
 
 using namespace tickreel;
 using namespace tickreel::bench;
-
-// The counted function has this name, whatever it does.
-template <class Work>
-[[gnu::noinline]] void counted_run(Work&& work) {
-  work();
-  // Prevents a tail call, whose end valgrind would miss.
-  asm volatile("" ::: "memory");
-}
 
 void encode_butter(bool bones) {
   const auto ticks = arena_match({.bones = bones, .ticks = 60});
@@ -139,6 +133,9 @@ constexpr guarded_run runs[] = {
     {"icrep_500_marked", [] { record_game(500, 25); }},
     {"icrep_10000_marked", [] { record_game(10'000, 100); }},
     {"push_8_players_with_bones", &push_match},
+    {"described_5000_push_of_changes", [] { record_units(part::push_of_changes); }},
+    {"described_5000_writer", [] { record_units(part::writer); }},
+    {"described_5000_tick_at_random", [] { record_units(part::tick_at_random); }},
 };
 
 // Counts are compared only if all of this is equal.
