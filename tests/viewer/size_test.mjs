@@ -18,11 +18,12 @@ test('the page with the reader of Echo VR is below 450,000 bytes, gzipped', () =
   assert.ok(bytes <= 450_000, `${bytes} bytes are ${bytes - 450_000} too many`);
 });
 
-// 429 since it says whether a map file is that of the replay, and reads named columns of described rows without the others.
-// 428 before, since it reads the ground of StarCraft II's map files. 426 before, since it finds trailing bytes, and repairs
-// ticks whose JSON no parser accepts. 425 before, since the linker compiles the whole program. 445 before,
-// since it states what recovered replays lack, and gives columns to scripts. 443 before, since it checks the headers,
-// tables and checksums of replays (MD5), and derives its formats from their descriptions.
+// 429 since it says whether a map file is that of the replay, and reads named columns of described rows
+// without the others. 428 before, since it reads the ground of StarCraft II's map files. 426 before, since it
+// finds trailing bytes, and repairs ticks whose JSON no parser accepts. 425 before, since the linker compiles
+// the whole program. 445 before, since it states what recovered replays lack, and gives columns to scripts.
+// 443 before, since it checks the headers, tables and checksums of replays (MD5), and derives its formats
+// from their descriptions.
 test('the reader of everything else is below 429 KB, gzipped', () => {
   const bytes = packed(['others.wasm']);
   assert.ok(bytes <= 429 * kilobyte, `${bytes} bytes are ${bytes - 429 * kilobyte} too many`);
