@@ -7,6 +7,7 @@
 #include "checks.hpp"
 #include "console.hpp"
 #include "tickreel/files/distant_files.hpp"
+#include "verb.hpp"
 
 namespace tickreel::cli {
 
