@@ -1,4 +1,4 @@
-// Fixed encode runs whose instructions are counted, not timed: scripts/perf_guard starts this under valgrind.
+// Fixed runs whose instructions are counted, not timed: scripts/perf_guard starts this under valgrind.
 //
 // counted_run() is what valgrind looks at; everything before it, such as making the ticks, is not counted.
 

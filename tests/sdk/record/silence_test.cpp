@@ -29,6 +29,15 @@ bool is_watched(const silence_report& found) {
 
 constexpr std::uint64_t ticks = 10'000;
 
+void check_silent(const silence_report& found) {
+  if (!is_watched(found)) return;
+  BOOST_TEST(found.system_call == -1);
+  BOOST_TEST(found.finished);
+  BOOST_TEST(found.locks == 0u);
+  BOOST_TEST(found.allocations == 0u);
+  BOOST_TEST(found.counted == ticks);
+}
+
 // A large ring accepts every tick, a small one is full most of the time.
 template <loss_policy Policy>
 void check_silence(bool stamped, std::uint32_t ring_ticks) {
@@ -60,12 +69,7 @@ void check_silence(bool stamped, std::uint32_t ring_ticks) {
         const bool takes_all = ring_ticks >= ticks || Policy == loss_policy::drop_oldest;
         return takes_all ? counters.pushed : counters.pushed + counters.dropped;
       });
-  if (!is_watched(found)) return;
-  BOOST_TEST(found.system_call == -1);
-  BOOST_TEST(found.finished);
-  BOOST_TEST(found.locks == 0u);
-  BOOST_TEST(found.allocations == 0u);
-  BOOST_TEST(found.counted == ticks);
+  check_silent(found);
 }
 
 struct herd {
@@ -101,12 +105,7 @@ void check_silence_of_changes(std::uint32_t ring_ticks) {
         const recorder_counters counters = to->counters();
         return counters.pushed + counters.dropped;
       });
-  if (!is_watched(found)) return;
-  BOOST_TEST(found.system_call == -1);
-  BOOST_TEST(found.finished);
-  BOOST_TEST(found.locks == 0u);
-  BOOST_TEST(found.allocations == 0u);
-  BOOST_TEST(found.counted == ticks);
+  check_silent(found);
 }
 
 #ifdef __linux__
