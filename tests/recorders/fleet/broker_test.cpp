@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(broker_test)
 using namespace tickreel;
 using namespace tickreel::fleet;
 using namespace tickreel::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -33,6 +34,28 @@ void write_large_records(const std::string& path, const reel::header& head, std:
 }
 
 }  // namespace
+
+// nats.c before 3.6 crashed now and then: the thread that receives used a subscription after its end.
+BOOST_AUTO_TEST_CASE(subscriptions_end_while_messages_arrive, *with_broker) {
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  auto connected = broker::connect(server.url());
+  BOOST_REQUIRE(connected);
+  BOOST_REQUIRE(connected->ensure_stream({.name = "many", .subjects = {"many.*"}}));
+  const byte_vector body(100);
+  for (std::uint64_t each = 1; each <= 2000; ++each) {
+    BOOST_REQUIRE(connected->publish_later("many.messages", body, {}, 0));
+  }
+  BOOST_REQUIRE(connected->publish("many.messages", body));
+  for (int round = 0; round < 300; ++round) {
+    auto reading = connected->subscribe("many", {.subject = "many.*"});
+    BOOST_REQUIRE(reading);
+    const auto first = reading->next(5s);
+    BOOST_REQUIRE(first);
+    BOOST_REQUIRE(first->has_value());
+    BOOST_TEST((*first)->stream_sequence() == 1u);
+  }
+}
 
 // Another process on the port of a test's server would answer for it, for example with "permission denied".
 BOOST_AUTO_TEST_CASE(a_server_waits_until_its_port_is_its_own, *with_broker) {

@@ -146,8 +146,15 @@ class nats_server {
     std::vector<char*> arguments;
     for (std::string& each : words) arguments.push_back(each.data());
     arguments.push_back(nullptr);
-    if (::posix_spawn(&process_, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0)
+    // With the output of a test that crashed, it would keep ctest waiting.
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, (folder_ / "nats.out").c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND, 0644);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (::posix_spawn(&process_, arguments[0], &actions, nullptr, arguments.data(), environ) != 0)
       process_ = -1;
+    posix_spawn_file_actions_destroy(&actions);
     BOOST_REQUIRE(process_ > 0);
   }
   [[nodiscard]] bool has_ended() const { return ::waitpid(process_, nullptr, WNOHANG) == process_; }

@@ -1,6 +1,7 @@
 // An independent S3 server with the bucket "bucket". TICKREEL_S3RVER is its folder.
 #pragma once
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -27,7 +28,10 @@ class s3rver {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    // With the output of a test that crashed, it would keep ctest waiting.
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
     std::vector<std::string> words = {"node",      program(), "-d", folder.string(),      "-a",
                                       "127.0.0.1", "-p",      "0",  "--configure-bucket", "bucket"};
     if (!tls.empty()) words.insert(words.end(), {"--cert", tls + ".pem", "--key", tls + ".key"});

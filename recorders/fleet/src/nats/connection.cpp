@@ -25,7 +25,7 @@ bool is_known(const std::string& host) {
 }
 
 result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options,
-                                    const refusals& refused) {
+                                    const connection_events& events) {
   natsOptions* raw = nullptr;
   natsStatus status = natsOptions_Create(&raw);
   const owned_options set(raw);
@@ -41,7 +41,7 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
   then([&] { return natsOptions_SetMaxPingsOut(raw, 2); });
   then([&] { return natsOptions_SetSendAsap(raw, true); });
   then([&] { return natsOptions_SetIgnoreDiscoveredServers(raw, true); });
-  then([&] { return refused.listen(raw); });
+  then([&] { return events.listen(raw); });
   if (!options.credentials_file.empty()) {
     then([&] {
       return natsOptions_SetUserCredentialsFromFiles(raw, options.credentials_file.utf8().c_str(), nullptr);
@@ -106,6 +106,37 @@ std::vector<std::string> listed(std::string_view servers) {
 
 }  // namespace
 
+link::~link() {
+  if (connection == nullptr) return;
+  natsConnection_Close(connection.get());
+  // Otherwise they leak: this is better than a crash.
+  if (!events.wait_for_end(wait)) return;
+  for (natsSubscription* const each : ended_) natsSubscription_Destroy(each);
+}
+
+void link::end(natsSubscription* subscription) noexcept {
+  (void)natsSubscription_Unsubscribe(subscription);
+  const std::lock_guard guard(lock_);
+  ended_.push_back(subscription);
+}
+
+void link::destroy_ended() noexcept {
+  std::vector<natsSubscription*> all;
+  {
+    const std::lock_guard guard(lock_);
+    all.swap(ended_);
+  }
+  if (all.empty()) return;
+  const bool left = natsConnection_FlushTimeout(connection.get(), wait.count()) == NATS_OK;
+  for (natsSubscription* const each : all) {
+    if (left) {
+      natsSubscription_Destroy(each);
+    } else {
+      end(each);
+    }
+  }
+}
+
 bool has_broker() noexcept {
   return true;
 }
@@ -119,7 +150,7 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
   made->to->wait = options.wait;
   error last{error_code::connection_refused};
   for (const std::string& server : listed(url.servers)) {
-    auto connected = connect_to(server, url.tls, options, made->to->refused);
+    auto connected = connect_to(server, url.tls, options, made->to->events);
     if (connected) {
       made->to->connection = std::move(*connected);
       break;
@@ -144,7 +175,7 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
   status =
       natsConnection_SubscribeSync(&answers, made->to->connection.get(), (made->answers_to + ".*").c_str());
   if (status != NATS_OK) return fail(error_of(status));
-  made->answers.reset(answers);
+  made->answers = owned_subscription(answers, {made->to});
   return broker(std::move(made));
 }
 

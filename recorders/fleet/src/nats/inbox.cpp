@@ -48,6 +48,7 @@ struct inbox::arrivals {
 };
 
 result<std::unique_ptr<inbox>> inbox::open(const std::shared_ptr<link>& on) {
+  on->destroy_ended();
   natsInbox* name = nullptr;
   natsStatus status = natsInbox_Create(&name);
   const owned_inbox held(name);
@@ -60,7 +61,7 @@ result<std::unique_ptr<inbox>> inbox::open(const std::shared_ptr<link>& on) {
   natsSubscription* raw = nullptr;
   status = natsConnection_Subscribe(&raw, on->connection.get(), name, arrivals::take, closure.get());
   if (status != NATS_OK) return fail(error_of(status));
-  made->held_.reset(raw);
+  made->held_ = owned_subscription(raw, {on});
   status = natsSubscription_SetOnCompleteCB(raw, arrivals::release, closure.get());
   // Before that call the library may still use it.
   void* const kept = closure.release();

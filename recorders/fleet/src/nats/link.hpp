@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,20 +30,21 @@ using owned = std::unique_ptr<Object, destroy_with<Destroy>>;
 using owned_options = owned<natsOptions, natsOptions_Destroy>;
 using owned_connection = owned<natsConnection, natsConnection_Destroy>;
 using owned_context = owned<jsCtx, jsCtx_Destroy>;
-using owned_subscription = owned<natsSubscription, natsSubscription_Destroy>;
 using owned_message = owned<natsMsg, natsMsg_Destroy>;
 using owned_inbox = owned<natsInbox, natsInbox_Destroy>;
 
-// Permission errors, which the broker sends asynchronously on a thread of the library. Errors of a closed
-// connection are dropped.
-class refusals {
+// What a thread of the library reports of a connection: missing permissions, and its end. What it reports after
+// this object is destroyed is dropped.
+class connection_events {
  public:
-  refusals();
-  refusals(const refusals&) = delete;
-  refusals& operator=(const refusals&) = delete;
-  ~refusals();
+  connection_events();
+  connection_events(const connection_events&) = delete;
+  connection_events& operator=(const connection_events&) = delete;
+  ~connection_events();
   // Registers with the library.
   [[nodiscard]] natsStatus listen(natsOptions* options) const;
+  // Whether the connection is closed and none of its threads receives any more.
+  [[nodiscard]] bool wait_for_end(std::chrono::milliseconds wait) const;
   // A missing permission that prevents all responses: to use JetStream, or to receive responses.
   [[nodiscard]] std::optional<error> of_calls() const;
   // The same, or a missing permission to publish on the subject.
@@ -51,6 +53,7 @@ class refusals {
  private:
   static void hear(natsConnection* connection, natsSubscription* subscription, natsStatus what,
                    void* closure);
+  static void end(natsConnection* connection, void* closure);
   struct refused_subject {
     std::string text;
     bool whole;  // otherwise a prefix
@@ -62,15 +65,36 @@ class refusals {
   // The caller holds the common lock.
   std::vector<refused_subject> subjects_;
   std::optional<error> of_calls_;
+  bool has_ended_ = false;
 };
 
 // Of a connection, for as long as anything of it is in use.
 struct link {
-  refusals refused;  // destroyed last
+  link() = default;
+  link(const link&) = delete;
+  link& operator=(const link&) = delete;
+  ~link();
+  // Ends a subscription. nats.c before 3.6 may still use it, if a message for it arrives at that moment: it is
+  // destroyed later.
+  void end(natsSubscription* subscription) noexcept;
+  // Destroys the ended subscriptions. The broker's response to a ping proves that the library has left them.
+  void destroy_ended() noexcept;
+
+  connection_events events;  // destroyed last
   owned_connection connection;
   owned_context context;
   std::chrono::milliseconds wait{5000};
+
+ private:
+  std::mutex lock_;
+  std::vector<natsSubscription*> ended_;
 };
+
+struct end_subscription {
+  std::shared_ptr<link> on;
+  void operator()(natsSubscription* subscription) const noexcept { on->end(subscription); }
+};
+using owned_subscription = std::unique_ptr<natsSubscription, end_subscription>;
 
 // The broker's error code has priority over the library's, if it sent one.
 [[nodiscard]] error error_of(natsStatus status, int broker_code = 0) noexcept;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 
@@ -8,10 +9,11 @@ namespace tickreel::fleet {
 
 namespace {
 
-// The listeners, by number: a closed connection may still report errors.
+// The listeners, by number: a closed connection may still report events.
 struct listeners {
   std::mutex lock;
-  std::map<std::uintptr_t, refusals*> all;
+  std::condition_variable changed;
+  std::map<std::uintptr_t, connection_events*> all;
   std::uintptr_t last_number = 0;
 };
 
@@ -58,26 +60,44 @@ error refusal_to_publish(std::string_view subject) {
 
 }  // namespace
 
-refusals::refusals() {
+connection_events::connection_events() {
   listeners& all = everybody();
   const std::lock_guard guard(all.lock);
   number_ = ++all.last_number;
   all.all.emplace(number_, this);
 }
 
-refusals::~refusals() {
+connection_events::~connection_events() {
   listeners& all = everybody();
   const std::lock_guard guard(all.lock);
   all.all.erase(number_);
 }
 
-natsStatus refusals::listen(natsOptions* options) const {
-  return natsOptions_SetErrorHandler(options, hear, reinterpret_cast<void*>(number_));
+natsStatus connection_events::listen(natsOptions* options) const {
+  void* const number = reinterpret_cast<void*>(number_);
+  const natsStatus status = natsOptions_SetErrorHandler(options, hear, number);
+  return status == NATS_OK ? natsOptions_SetClosedCB(options, end, number) : status;
+}
+
+// The library calls it after it has joined the connection's threads.
+void connection_events::end(natsConnection* /*connection*/, void* closure) {
+  listeners& all = everybody();
+  const std::lock_guard guard(all.lock);
+  const auto found = all.all.find(reinterpret_cast<std::uintptr_t>(closure));
+  if (found == all.all.end()) return;
+  found->second->has_ended_ = true;
+  all.changed.notify_all();
+}
+
+bool connection_events::wait_for_end(std::chrono::milliseconds wait) const {
+  listeners& all = everybody();
+  std::unique_lock guard(all.lock);
+  return all.changed.wait_for(guard, wait, [&] { return has_ended_; });
 }
 
 // Other errors are returned by the call that they concern; the library would print them.
-void refusals::hear(natsConnection* /*connection*/, natsSubscription* /*subscription*/, natsStatus what,
-                    void* closure) {
+void connection_events::hear(natsConnection* /*connection*/, natsSubscription* /*subscription*/,
+                             natsStatus what, void* closure) {
   if (what != NATS_NOT_PERMITTED) return;
   natsStatus ignored = NATS_OK;
   const char* const said = nats_GetLastError(&ignored);
@@ -91,7 +111,7 @@ void refusals::hear(natsConnection* /*connection*/, natsSubscription* /*subscrip
 // Permissions Violation for Publish to "tickreel.league.match"
 // Permissions Violation for Subscription to "_INBOX.abc.*" using queue "q"
 // A long one may be truncated.
-void refusals::note(std::string_view text) {
+void connection_events::note(std::string_view text) {
   if (text.find("for Subscription") != std::string_view::npos) {
     of_calls_ = error{error_code::permission_denied, error::no_offset,
                       "the broker does not permit this user to get answers: permit it to subscribe to "
@@ -115,12 +135,12 @@ void refusals::note(std::string_view text) {
   subjects_.push_back({std::string(subject), end != std::string_view::npos, why});
 }
 
-std::optional<error> refusals::of_calls() const {
+std::optional<error> connection_events::of_calls() const {
   const std::lock_guard guard(everybody().lock);
   return of_calls_;
 }
 
-std::optional<error> refusals::of(std::string_view subject) const {
+std::optional<error> connection_events::of(std::string_view subject) const {
   const std::lock_guard guard(everybody().lock);
   if (of_calls_ || subject.empty()) return of_calls_;
   for (const refused_subject& each : subjects_) {
