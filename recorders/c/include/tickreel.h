@@ -224,6 +224,10 @@ typedef struct tickreel_record_options {
   tickreel_allocate_function allocate;
   tickreel_release_function release;
   void* memory_user;
+  /* Limit of the memory that the recorder allocates, with the copies in the ring; 0: none. A smaller ring and smaller chunks
+     meet it. TICKREEL_OVER_LIMIT if the struct needs more; tickreel_error() has the number. Events that wait and the index
+     are not included. */
+  uint64_t memory_bytes;
 } tickreel_record_options;
 
 typedef struct tickreel_counters {

@@ -174,6 +174,7 @@ result<recorder_options> read_options(const tickreel_record_options& from) {
   if (from.seal_interval_ms != 0) to.seal_interval_ms = from.seal_interval_ms;
   if (from.is_pumped != 0) to.mode = threading::pumped;
   to.sync_each_chunk = from.leaves_sync == 0;
+  to.memory_bytes = from.memory_bytes;
   if (from.metadata_count > 65'536 || (from.metadata_count != 0 && from.metadata == nullptr)) {
     return c::fail_argument("metadata");
   }

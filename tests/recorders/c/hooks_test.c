@@ -292,6 +292,32 @@ static void use_own_memory(const char* folder) {
   tickreel_struct_free(type);
 }
 
+static void limit_memory(const char* folder) {
+  tickreel_struct* const type = describe_noise();
+  engine_heap heap;
+  tickreel_record_options options = new_options();
+  tickreel_recorder* out = NULL;
+  const noise now = random_noise();
+  char path[512];
+  memset(&heap, 0, sizeof heap);
+  sprintf(path, "%.400s/limited.reel", folder);
+  options.ring_ticks = 4096;
+  options.allocate = &take;
+  options.release = &give_back;
+  options.memory_user = &heap;
+  options.memory_bytes = 1000;
+  CHECK(tickreel_record(path, type, &options, &out) == TICKREEL_OVER_LIMIT && out == NULL && !exists(path));
+  CHECK(strstr(tickreel_error(), "memory_bytes") != NULL && heap.allocations == heap.releases);
+  options.memory_bytes = 1500000;
+  memset(&heap, 0, sizeof heap);
+  CHECK(tickreel_record(path, type, &options, &out) == TICKREEL_OK);
+  CHECK(heap.bytes < 1500000); /* without the limit, 4097 * 9 * 64 */
+  CHECK(tickreel_push(out, &now) == 1);
+  CHECK(tickreel_close(out, NULL) == TICKREEL_OK);
+  tickreel_recorder_free(out);
+  tickreel_struct_free(type);
+}
+
 int main(int count, char** arguments) {
   if (count != 2) return 2;
   signal(SIGXFSZ, SIG_IGN);
@@ -300,6 +326,7 @@ int main(int count, char** arguments) {
   log_a_failing_end(arguments[1]);
   record_with_old_options(arguments[1]);
   use_own_memory(arguments[1]);
+  limit_memory(arguments[1]);
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

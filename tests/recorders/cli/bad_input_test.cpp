@@ -4,6 +4,8 @@
 //   TICKREEL_TEST_FILES=N    damaged files of each kind and recording, all of them if there are not more (default 1)
 //   TICKREEL_TEST_SHARE=N    on each file `cat`, `verify` and every N-th of the other verbs (default 4)
 //   TICKREEL_TEST_ONLY=A,B   these recordings
+//   TICKREEL_TEST_DAMAGE=A,B cut, flip, splice, number, part: only these
+//   TICKREEL_TEST_TICKS=N    in the recordings (default 3)
 //   TICKREEL_TEST_KEEP=DIR   keep the files of findings there
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -36,7 +38,7 @@ struct part_format {
 template <class Format>
 constexpr part_format parts_of = {Format::split, Format::join};
 
-// `ticks` is 3 for the recording, 2 for the other one that is joined to it.
+// `ticks` is the usual number for the recording, one less for the other one that is joined to it.
 struct small_kind {
   const char* name;
   void (*make)(const std::string& path, std::uint64_t ticks);
@@ -90,6 +92,8 @@ const small_kind small_kinds[] = {
      parts_of<fuzz::mcap_format>},
 };
 
+constexpr const char* column_names[damage_columns] = {"cut", "flip", "splice", "number", "part"};
+
 // Of a part, or that part replaced by one of the other file.
 struct part_damage {
   std::size_t part = 0;
@@ -132,6 +136,15 @@ class damages {
     in_parts_.resize(std::min(in_parts_.size(), per_column));
   }
 
+  // Those of the named kinds.
+  template <class IsNamed>
+  void keep(const IsNamed& is_named) {
+    std::erase_if(whole_, [&](const byte_damage& each) {
+      return !is_named(column_names[static_cast<std::size_t>(each.kind)]);
+    });
+    if (!is_named(column_names[repaired_column])) in_parts_.clear();
+  }
+
   [[nodiscard]] std::size_t size() const { return whole_.size() + in_parts_.size(); }
   [[nodiscard]] bad_file make(std::size_t number) const {
     if (number < whole_.size()) {
@@ -171,14 +184,14 @@ void make(const small_kind& kind, const scratch_folder& messages, const std::str
 }
 
 // With the verbs that work on it.
-whole_recording whole_of(const small_kind& kind, const scratch_folder& folder) {
+whole_recording whole_of(const small_kind& kind, const scratch_folder& folder, std::uint64_t ticks) {
   whole_recording of;
   of.name = kind.name;
   of.extension = std::filesystem::path(kind.name).extension().string();
   of.is_checked = kind.is_checked;
   const std::string path = folder / kind.name;
   const scratch_folder messages;
-  make(kind, messages, path, 3);
+  make(kind, messages, path, ticks);
   of.bytes = read_file(path);
   BOOST_REQUIRE(run_verb_in_child(messages, {"keygen", messages / "key"}).code == 0);
   for (const tried_verb& each : every_tried_verb()) {
@@ -209,13 +222,18 @@ std::size_t number_of(const char* variable, std::size_t usual) {
   const char* const given = std::getenv(variable);
   return given == nullptr ? usual : std::strtoull(given, nullptr, 10);
 }
+// Whether the variable is not set, or lists the name.
+bool lists(const char* variable, const std::string& name) {
+  const char* const given = std::getenv(variable);
+  return given == nullptr || contains(std::string(",") + given + ",", "," + name + ",");
+}
 
 void print_counts(const whole_recording& of, const bad_input_counts& counts) {
-  constexpr const char* names[] = {"cut", "flip", "splice", "number", "parts"};
   std::cout << of.name << ": " << of.bytes.size() << " bytes, " << of.verbs.size() << " verbs, at most "
             << counts.max_kib / 1024 << " MiB and " << counts.longest_us / 1000 << " ms\n";
   for (std::size_t column = 0; column < damage_columns; ++column) {
-    std::cout << "  " << names[column] << ": " << counts.files[column] << " files, "
+    if (counts.files[column] == 0) continue;
+    std::cout << "  " << column_names[column] << ": " << counts.files[column] << " files, "
               << counts.unnoticed[column] << " unnoticed";
     for (std::size_t each = 0; each < verb_class_names.size(); ++each) {
       const auto& cell = counts.cells[column][each];
@@ -244,16 +262,16 @@ BOOST_AUTO_TEST_CASE(every_verb_on_damage_of_every_kind) {
   auto random = seeded_random("bad input");
   const std::size_t max_files = number_of("TICKREEL_TEST_FILES", 1);
   const std::size_t share = number_of("TICKREEL_TEST_SHARE", 4);
-  const char* const only = std::getenv("TICKREEL_TEST_ONLY");
+  const std::size_t ticks = number_of("TICKREEL_TEST_TICKS", 3);
   for (const small_kind& kind : small_kinds) {
-    if (only != nullptr && !contains(std::string(",") + only + ",", std::string(",") + kind.name + ","))
-      continue;
+    if (!lists("TICKREEL_TEST_ONLY", kind.name)) continue;
     const scratch_folder folder;
-    whole_recording of = whole_of(kind, folder);
+    whole_recording of = whole_of(kind, folder, ticks);
     const std::string other = folder / "other" + of.extension;
-    make(kind, folder, other, 2);
+    make(kind, folder, other, ticks - 1);
     of.other_cat = run_verb_in_child(folder, {"cat", other}).out;
     damages all(kind, of.bytes, read_file(other), random);
+    all.keep([](const char* name) { return lists("TICKREEL_TEST_DAMAGE", name); });
     all.take_sample(max_files, random);
     bad_input_judge judge(of);
     constexpr std::size_t files_at_once = 64;

@@ -71,6 +71,7 @@ namespace Tickreel
             internal IntPtr Receive, ReceiveUser;
             internal LogFunction Log;
             internal IntPtr LogUser, Allocate, Release, MemoryUser;
+            internal ulong MemoryBytes;
         }
 
         [StructLayout(LayoutKind.Sequential)]

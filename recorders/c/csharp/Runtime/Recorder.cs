@@ -23,6 +23,8 @@ namespace Tickreel
         public uint RingTicks { get; set; }
         /// <summary>A crash loses at most this; 0: 1000.</summary>
         public uint SealIntervalMs { get; set; }
+        /// <summary>Limits the memory of the recorder: the ring and the chunks become smaller. 0: no limit.</summary>
+        public ulong MemoryBytes { get; set; }
         /// <summary>No thread of its own: the game calls Pump().</summary>
         public bool IsPumped { get; set; }
         /// <summary>Close() rewrites the reel for archives.</summary>
@@ -133,6 +135,7 @@ namespace Tickreel
             native.LossPolicy = (int)options.LossPolicy;
             native.RingTicks = options.RingTicks;
             native.SealIntervalMs = options.SealIntervalMs;
+            native.MemoryBytes = options.MemoryBytes;
             native.IsPumped = options.IsPumped ? 1u : 0u;
             native.IsCompact = options.IsCompact ? 1u : 0u;
             IntPtr described = Description.Of<T>().Handle;

@@ -252,6 +252,18 @@ public static unsafe class Tests
         }
     }
 
+    private static void LimitsMemory()
+    {
+        string path = Path.Combine(folder, "limited.reel");
+        string failure = Failure(() => new Recorder<Goal>(path, new RecordOptions { MemoryBytes = 1000 }));
+        Check(failure == "over_limit", failure);
+        using (var recorder = new Recorder<Goal>(path, new RecordOptions { TicksPerSecond = 60, MemoryBytes = 2000000 }))
+        {
+            var goal = new Goal();
+            Check(recorder.Push(ref goal), "a push is accepted within a limit of memory");
+        }
+    }
+
     private static readonly Thread mainThread = Thread.CurrentThread;
 
     // The limit only ends a test that fails.
@@ -408,6 +420,7 @@ public static unsafe class Tests
         OptionalMembersAreAbsent();
         FixedPointNumbers();
         LogsAFullDisk();
+        LimitsMemory();
         ExceptionsOfEventsAreThrown();
         File.Delete(Path.Combine(folder, "match.reel"));
         ColumnsAreSpans();

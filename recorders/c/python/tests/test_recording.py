@@ -205,6 +205,14 @@ class Recording(InFolder):
             with self.assertRaises(tickreel.Error):
                 tickreel.record(self.folder / "never.reel", {"x": wrong})
 
+    def test_memory_has_a_limit(self):
+        path = self.folder / "limited.reel"
+        with self.assertRaisesRegex(tickreel.Error, "memory_bytes is 1000, and a recorder of this struct needs"):
+            tickreel.record(path, {"x": "f32"}, memory_bytes=1000)
+        with tickreel.record(path, {"x": "f32"}, rate=1, memory_bytes=2_000_000) as out:
+            out.push(x=0.5)
+        self.assertEqual([each["x"] for each in tickreel.open(path)], [0.5])
+
     def test_entities_keep_their_places(self):
         path = self.folder / "entities.reel"
         unit = tickreel.Field({"x": "f32", "hp": "u8"}, count=3, entities=True)

@@ -60,6 +60,7 @@ class RecordOptions(_Growing):
         ("metadata", POINTER(Entry)), ("metadata_count", c_uint32), ("is_compact", c_uint32),
         ("receive", c_void_p), ("receive_user", c_void_p),
         ("log", LogFunction), ("log_user", c_void_p), ("allocate", c_void_p), ("release", c_void_p), ("memory_user", c_void_p),
+        ("memory_bytes", c_uint64),
     ]
 
 

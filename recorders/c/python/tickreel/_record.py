@@ -341,12 +341,13 @@ def _counters_of(native):
 
 
 def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=None, seal_interval_ms=0,
-           compact=False, pumped=False, log=None):
+           compact=False, pumped=False, log=None, memory_bytes=0):
     """Records structs into a new reel.
 
     `fields` maps names to types: see Field; `events` maps names of events to their members. `rate` in ticks per second;
     0: the time of the clock. `loss`: "block" waits while the ring is full, "drop_newest" and "drop_oldest" drop ticks.
-    `pumped`: there is no writer thread, the caller calls Recorder.pump(); a push never waits then.
+    `pumped`: there is no writer thread, the caller calls Recorder.pump(); a push never waits then. `memory_bytes` limits the
+    memory of the recorder: the ring and the chunks become smaller; 0: no limit.
 
     `log` is called with the name of a code and a sentence when writing starts to fail, "no_space", and when it works again,
     "ok". It runs on the writer thread, or in pump() and close(); it may call counters(), but not close(). Its exceptions are
@@ -360,5 +361,5 @@ def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=
     options = _native.RecordOptions(
         loss_policy=("drop_newest", "drop_oldest", "block").index(loss), ticks_per_second=rate,
         seal_interval_ms=seal_interval_ms, is_compact=compact, is_pumped=pumped, metadata=(_native.Entry * len(entries))(*entries),
-        metadata_count=len(entries))
+        metadata_count=len(entries), memory_bytes=memory_bytes)
     return Recorder(path, fields, name, events or {}, options, log)
