@@ -162,7 +162,7 @@ class expectation {
   [[nodiscard]] std::uint64_t mean() const noexcept { return mean_; }
 
  private:
-  [[nodiscard]] unsigned octave() const noexcept { return static_cast<unsigned>(std::bit_width(mean_ | 1)); }
+  [[nodiscard]] unsigned octave() const noexcept { return static_cast<unsigned>(std::bit_width(mean_)); }
 
   std::uint64_t mean_;
   std::uint64_t last_;
