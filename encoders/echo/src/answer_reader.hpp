@@ -4,6 +4,7 @@
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,27 @@ enum class reading : std::uint8_t {
   broken,  // not JSON; nothing after it can be read
 };
 
+// The current member of an object, whose key is in a table.
+struct member_cursor {
+  member_cursor(simdjson::ondemand::object& object, const place& place) noexcept
+      : at(object.begin()), end(object.end()), here(place) {}
+
+  simdjson::simdjson_result<simdjson::ondemand::object_iterator> at, end;
+  const place& here;
+  member each;
+  std::size_t index = 0;
+  std::size_t expected = 0;  // the index of the next one, if the order is that of the table
+  bool is_first = true;
+};
+
+// The start of a value that simdjson has not consumed. A value that a plain reader takes stays so: the next step of
+// simdjson skips it.
+inline const char* text_at(simdjson::ondemand::value& value) noexcept {
+  return value.raw_json_token().data();
+}
+
 // The bare values. `out` changes only on success.
+reading read_null(simdjson::ondemand::value& value) noexcept;
 reading read_value(simdjson::ondemand::value& value, float& out) noexcept;
 reading read_value(simdjson::ondemand::value& value, std::int32_t& out) noexcept;
 reading read_value(simdjson::ondemand::value& value, std::int64_t& out) noexcept;
@@ -97,8 +118,11 @@ class answer_reader {
     std::uint64_t seen = 0;
     if (!object(from, keys, target, &seen)) return false;
     const place here{from.within, from.key};
-    for (std::size_t i = 0; i < Count; ++i) {
-      if ((seen >> i & 1) == 0) note(omission_kind::missing_part, member{{}, keys[i].key, &here}, {});
+    static_assert(Count < 64);
+    constexpr std::uint64_t all = (std::uint64_t{1} << Count) - 1;
+    for (std::uint64_t missing = all & ~seen; missing != 0; missing &= missing - 1) {
+      const auto index = static_cast<std::size_t>(std::countr_zero(missing));
+      note(omission_kind::missing_part, member{{}, keys.key(index), &here}, {});
     }
     return true;
   }
@@ -108,31 +132,15 @@ class answer_reader {
                const key_table<bool (*)(answer_reader&, member&, Target&), Count>& keys, Target& target,
                std::uint64_t* seen = nullptr) noexcept {
     std::uint64_t taken = 0;
-    for (auto entry : object) {
-      simdjson::ondemand::field field;
-      if (std::move(entry).get(field) != simdjson::SUCCESS) {
-        broken_ = true;
-        return false;
-      }
-      std::string_view key = raw_key(field);
-      std::size_t index = keys.find(key);
-      if (index == Count && key.find('\\') != std::string_view::npos) {
-        if (field.unescaped_key().get(key) != simdjson::SUCCESS) {
-          broken_ = true;
-          return false;
-        }
-        index = keys.find(key);
-      }
-      member each{field.value(), key, &here};
-      if (index == Count) {
-        note(omission_kind::unknown_field, each);
-        continue;
-      }
-      const std::uint64_t bit = std::uint64_t{1} << index;
-      if (taken & bit) note(omission_kind::repeated_field, each);
-      if (keys[index].handler(*this, each, target)) taken |= bit;
+    const known_keys known = keys.keys();
+    member_cursor at(object, here);
+    while (next(at, known)) {
+      const std::uint64_t bit = std::uint64_t{1} << at.index;
+      if (taken & bit) note(omission_kind::repeated_field, at.each);
+      if (keys.handler(at.index)(*this, at.each, target)) taken |= bit;
       if (broken_) return false;
     }
+    if (broken_) return false;
     if (seen) *seen = taken;
     return true;
   }
@@ -179,12 +187,14 @@ class answer_reader {
   std::string_view naming(member& from, std::string_view key) noexcept;
 
  private:
+  // The next member with a known key; counts others. False at the end of the object, and if it breaks.
+  bool next(member_cursor& of, const known_keys& keys) noexcept;
   // The value as in the text, possibly truncated; arrays and objects only as brackets.
   static std::string_view text_of(member& from) noexcept;
-  // The text between the quotes, which is the key unless it contains a backslash.
-  static std::string_view raw_key(simdjson::ondemand::field& field) noexcept;
   // '[', '{', '"', 'n' for null, '0' for numbers and booleans; 0 if no value starts, which breaks.
   char type_of(member& from) noexcept;
+  // Otherwise counts another type.
+  bool begins(member& from, char with) noexcept;
   bool begin(member& from, simdjson::ondemand::object& object) noexcept;
   bool begin(member& from, simdjson::ondemand::array& array) noexcept;
 

@@ -89,12 +89,12 @@ class change_models {
     if (shapes_.size() > 16) {
       symbol_model& upper = kind_high_[last_kind_ >> 4];
       symbol_model& lower = kind_low_[last_kind_ & 15];
-      const unsigned high = code_symbol(coder, upper, kind >> 4, upper.last);
-      const unsigned low = code_symbol(coder, lower, kind & 15, lower.last);
+      const unsigned high = code_repeated(coder, upper, kind >> 4);
+      const unsigned low = code_repeated(coder, lower, kind & 15);
       kind = high << 4 | low;
     } else {
       symbol_model& model = kind_low_[last_kind_];
-      kind = code_symbol(coder, model, kind, model.last);
+      kind = code_repeated(coder, model, kind);
     }
     last_kind_ = kind & 63;
   }
@@ -188,8 +188,8 @@ class change_models {
     symbol_model& model = models.by_level[models.next.level()][models.next.trend()];
     const unsigned even = models.next.even_bits();
     const std::uint64_t steps = magnitude >> even;
-    std::uint64_t got =
-        code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15), Repeats ? model.last : 0u);
+    const auto step = static_cast<unsigned>(steps < 15 ? steps : 15);
+    std::uint64_t got = Repeats ? code_repeated(coder, model, step) : code_symbol(coder, model, step);
     if (got == 15) {
       std::uint64_t beyond = steps - 15;
       coder.pause([&](auto& all) { code_far(all, far_, beyond); });

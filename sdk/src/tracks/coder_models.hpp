@@ -22,6 +22,13 @@
 #define TICKREEL_IN_LOOP inline
 #endif
 
+// Rare cases, outside of the loop so that they use no registers there.
+#if defined(__GNUC__)
+#define TICKREEL_SELDOM [[gnu::noinline]]
+#else
+#define TICKREEL_SELDOM
+#endif
+
 namespace tickreel::tracks {
 
 // Hides from the compiler what is known of the value, so that it does not turn arithmetic into a branch.
@@ -46,16 +53,27 @@ struct bit_model {
     return out;
   }();
 
-  TICKREEL_IN_LOOP void learn(bool bit) noexcept {
+  TICKREEL_IN_LOOP constexpr void learn(bool bit) noexcept {
     const std::int32_t off = static_cast<std::int32_t>(bit) * 65535 - std::int32_t{probability};
     probability = static_cast<std::uint16_t>(probability + (off * std::int32_t{rates[seen]} >> 15));
     seen = static_cast<std::uint16_t>(seen + static_cast<unsigned>(seen < slowest));
   }
-  // Never zero, never everything.
+  // Never zero; never everything, because no number of ones raises a probability that far.
   [[nodiscard]] TICKREEL_IN_LOOP std::uint64_t part_of(std::uint64_t range) const noexcept {
-    return (range >> 16) * std::clamp<std::uint64_t>(probability, 16, 65520);
+    return (range >> 16) * std::max<std::uint64_t>(probability, 16);
   }
 };
+
+// The highest probability after one that `seen` bits made.
+constexpr unsigned highest_probability(std::uint16_t probability, std::uint16_t seen) noexcept {
+  bit_model model{probability, seen};
+  for (std::uint16_t before = 0; before != model.probability;) {
+    before = model.probability;
+    model.learn(true);
+  }
+  return model.probability;
+}
+static_assert(highest_probability(bit_model{}.probability, 0) == 65504);
 
 // The probabilities of sixteen symbols.
 struct symbol_model {
@@ -71,7 +89,7 @@ struct symbol_model {
   // up_to[s]: the sum of the symbols 0 to s.
   alignas(16) shares up_to;
   std::uint16_t seen = 0;
-  std::uint16_t last = 0;  // the symbol before
+  std::uint16_t last = 0;  // the symbol before, of code_repeated()
 
   static constexpr std::uint16_t enough_seen = 64;
   // By the number of symbols seen.
@@ -88,19 +106,29 @@ struct symbol_model {
     return out;
   }();
 
-  // In 16 bits throughout, so that compilers turn it into a few vector instructions. Without a branch,
-  // because with many models the adaptation state is hard to predict for the processor.
+  // In 16 bits throughout. Without a branch, because with many models the adaptation state is hard to predict for the
+  // processor.
   TICKREEL_IN_LOOP void learn(unsigned symbol) noexcept {
-    last = static_cast<std::uint16_t>(symbol);
     const int rate = rates[seen];
     seen = static_cast<std::uint16_t>(seen + static_cast<unsigned>(seen < enough_seen));
     const std::int16_t* const target = targets[symbol].data();
     std::int16_t* const share = up_to.data();
+#if defined(TICKREEL_TRACKS_SSE2)
+    // A compiler does not know that a target is no share.
+    const __m128i shift = _mm_cvtsi32_si128(rate);
+    for (std::size_t s = 0; s < symbols; s += 8) {
+      auto* const eight = reinterpret_cast<__m128i*>(share + s);
+      const __m128i was = _mm_load_si128(eight);
+      const __m128i off = _mm_sub_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(target + s)), was);
+      _mm_store_si128(eight, _mm_add_epi16(was, _mm_sra_epi16(off, shift)));
+    }
+#else
     TICKREEL_AS_VECTOR
     for (std::size_t s = 0; s < symbols; ++s) {
       const auto off = static_cast<std::int16_t>(target[s] - share[s]);
       share[s] = static_cast<std::int16_t>(share[s] + static_cast<std::int16_t>(off >> rate));
     }
+#endif
   }
 };
 

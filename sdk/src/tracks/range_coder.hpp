@@ -301,7 +301,7 @@ class range_decoder {
     return detail::load<std::endian::big, std::uint32_t>(next_ - 4);
   }
   // The last bytes, at most three of them, and zeros.
-  [[nodiscard]] std::uint32_t take_last(const std::byte* next) const noexcept {
+  [[nodiscard]] TICKREEL_SELDOM std::uint32_t take_last(const std::byte* next) const noexcept {
     std::uint32_t value = 0;
     for (int i = 0; i < 4; ++i)
       value = (value << 8) | (next == end_ ? 0 : std::to_integer<std::uint32_t>(*next++));

@@ -24,6 +24,13 @@ TICKREEL_IN_LOOP unsigned code_symbol(Coder& coder, symbol_model& model, unsigne
   model.learn(value);
   return value;
 }
+// The same for a symbol that is often the one before of that model.
+template <class Coder>
+TICKREEL_IN_LOOP unsigned code_repeated(Coder& coder, symbol_model& model, unsigned value) noexcept {
+  value = code_symbol(coder, model, value, model.last);
+  model.last = static_cast<std::uint16_t>(value);
+  return value;
+}
 
 // -magnitude for 1, magnitude for 0.
 [[nodiscard]] TICKREEL_IN_LOOP std::uint64_t negate_if(unsigned negative, std::uint64_t magnitude) noexcept {
@@ -161,12 +168,6 @@ class expectation {
   std::uint64_t last_;
 };
 
-// Rare cases, outside of the loop so that they use no registers there.
-#if defined(__GNUC__)
-#define TICKREEL_SELDOM [[gnu::noinline]]
-#else
-#define TICKREEL_SELDOM
-#endif
 template <class Coder>
 TICKREEL_SELDOM void code_far(Coder& coder, residual_models& models, std::uint64_t& beyond) noexcept {
   models.far.get(start_number_model).code(coder, beyond);

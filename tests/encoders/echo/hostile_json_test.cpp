@@ -64,7 +64,17 @@ BOOST_AUTO_TEST_CASE(a_value_that_is_not_an_object_is_an_error) {
                            "{\"game_clock\":nul}",
                            "{\"private_match\":tru}",
                            "{\"sessionid\":\"\\x\"}",
-                           "{\"err_code\":0x10}"}) {
+                           "{\"err_code\":0x10}",
+                           "{\"err_code\":1:1}",
+                           "{\"sessionid\":\"a\":1}",
+                           "{\"sessionid\":\"a\" :1}",
+                           "{\"sessionid\":\"a\" 1}",
+                           "{\"game_clock\":1.5:1}",
+                           "{\"private_match\":true:1}",
+                           "{\"possession\":[1,2]:1}",
+                           "{\"possession\":[1,2}",
+                           "{\"possession\":[1,,2]}",
+                           "{\"disc\":{\"velocity\":[1.0,2.0,3.0,]}}"}) {
     BOOST_TEST_CONTEXT(text) {
       BOOST_TEST(!parser.parse_session(text, *out).has_value());
       BOOST_TEST(parser.parse_session("{}", *out).has_value());

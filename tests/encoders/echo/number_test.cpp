@@ -91,6 +91,48 @@ BOOST_AUTO_TEST_CASE(rounding_happens_once) {
   BOOST_TEST(r.read("1.401298464324817e-45").value() == 1.401298464324817e-45f);
 }
 
+// The same float as of the text alone, whatever number of digits it has.
+BOOST_AUTO_TEST_CASE(any_decimal_number_is_rounded_once) {
+  auto random = tickreel::test::seeded_random("decimal numbers");
+  reader r;
+  const auto append_digits = [&](std::string& to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) to += static_cast<char>('0' + random() % 10);
+  };
+  for (int i = 0; i < 50'000; ++i) {
+    std::string text = random() % 2 ? "-" : "";
+    if (random() % 3 == 0) {
+      text += '0';
+    } else {
+      text += static_cast<char>('1' + random() % 9);
+      append_digits(text, random() % 10);
+    }
+    if (random() % 8 != 0) {
+      text += '.';
+      append_digits(text, 1 + random() % 18);
+    }
+    float expected = 0;
+    std::from_chars(text.data(), text.data() + text.size(), expected);
+    const auto got = r.read(text + (random() % 2 ? " " : ""));
+    BOOST_REQUIRE_MESSAGE(got && std::bit_cast<std::uint32_t>(*got) == std::bit_cast<std::uint32_t>(expected),
+                          text);
+  }
+  // Exactly between two floats, and beside them.
+  for (const char* text :
+       {"16777217.0", "16777217.000001", "33554434.0", "0.500000029802322", "-16777219.0"}) {
+    float expected = 0;
+    std::from_chars(text, text + std::char_traits<char>::length(text), expected);
+    BOOST_TEST(r.read(text).value() == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_only_begin_like_numbers) {
+  reader r;
+  for (const char* text :
+       {".5", "-", "+1.0", "1.5x", "1.5.5", "1.5\"a\"", "0x1", "1.5:2", "12:3", "1,2", "1 2", "1.5 2"}) {
+    BOOST_TEST_CONTEXT(text) BOOST_TEST(!r.read(text).has_value());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(numbers_beyond_a_float) {
   reader r;
   BOOST_TEST(!r.read("1e39").has_value());

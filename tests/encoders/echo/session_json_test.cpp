@@ -139,6 +139,31 @@ BOOST_AUTO_TEST_CASE(of_repeated_keys_the_last_counts) {
   BOOST_TEST(p.api() == R"({"teams":[{"players":[{"name":"z"}]}]})");
 }
 
+BOOST_AUTO_TEST_CASE(members_in_any_order_and_layout) {
+  parsed p;
+  const auto read = [&](std::string_view json) {
+    BOOST_TEST(p.session(json).complete());
+    return p.api();
+  };
+  const std::string usual = read(
+      R"({"disc":{"position":[1.5,-2.25,0.125],"forward":[0.5,0.0,-0.5],"velocity":[1.0,2.0,3.0]},)"
+      R"("sessionid":"A","game_clock":7.5,"teams":[{"players":[{"name":"a","playerid":3,"userid":4}]}]})");
+  BOOST_TEST(
+      usual ==
+      read(
+          R"({"teams":[{"players":[{"userid":4,"name":"a","playerid":3}]}],"game_clock":7.5,"sessionid":"A",)"
+          R"("disc":{"velocity":[1,2,3],"forward":[0.5,0,-0.5],"position":[1.5,-2.25,0.125]}})"));
+  BOOST_TEST(
+      usual ==
+      read("{ \"disc\" : {\n\t\"position\": [\r\n 1.5 , -2.25 ,\t0.125 ] ,\"forward\":[0.5,0.0,-5e-1 ],"
+           "\"velocity\" :[ 1.0,2.0,3.0]}, \"session\\u0069d\":\"A\" ,\"game_clock\": 7.5\n,\"teams\":[ "
+           "{\"players\" : [ {\"name\" :\"\\u0061\" , \"playerid\":3 ,\"userid\":4 }\n]}]}"));
+  // Keys that begin like others.
+  BOOST_TEST(
+      p.session(R"({"disc":{"positions":1,"position":[1,2,3],"forwar":2,"forward":[1,2,3]},"sessionidx":0})")
+          .unknown_fields == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(escaped_keys_and_texts) {
   parsed p;
   BOOST_TEST(p.session(R"({"session\u0069d":"\u0041\"\\\/\n\ud83d\ude00"})").complete());
