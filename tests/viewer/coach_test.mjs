@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { readNotes, writeNotes } from '../../recorders/viewer/page/notes.js';
-import { drawn, kept, PageUser, recordings, run, scratch } from './page_user.mjs';
+import { drawn, judged, kept, PageUser, recordings, run, scratch } from './page_user.mjs';
 import { testSeed } from './seed.mjs';
 
 const match = join(kept, '0.2.0/recordings/echo.columns.reel');
@@ -12,8 +12,6 @@ let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
 afterEach(() => user.checkBrowser());
-
-const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 
 test('a file of notes is read as it was written, and nothing else gets in', () => {
   const notes = [
@@ -102,7 +100,7 @@ test('any text is notes or an error', () => {
 
 test('what is drawn belongs to its moment, is saved, and comes back from the file', async () => {
   const page = await user.open(match, { hash: '#t=20&view=top' });
-  await ready(page);
+  await judged(page);
   await page.click('#tab-notes');
   await page.click('.notes-panel >> text=Pen');
   const box = await page.locator('.drawings').boundingBox();
@@ -154,7 +152,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
 
   // Another visitor drops the file onto the page.
   const other = await user.open(match, { hash: '#t=0' });
-  await ready(other);
+  await judged(other);
   await other.evaluate(
     (text) => {
       const data = new DataTransfer();
@@ -172,7 +170,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
 
 test('the distance between two players is what their places say', async () => {
   const page = await user.open(match, { hash: '#t=20&view=orbit' });
-  await ready(page);
+  await judged(page);
   const { names, metres } = await page.evaluate(async () => {
     const state = await window.tickreel.recording.state(20);
     const [one, two] = state.session.teams.flatMap((team) => team.players ?? []);
@@ -194,7 +192,7 @@ test('another recording is drawn in the same picture', async () => {
   const path = join(scratch, 'second.echoreplay');
   assert.ok([0, 3].includes(run('convert', match, path).status));
   const page = await user.open(match, { hash: '#t=20&view=orbit' });
-  await ready(page);
+  await judged(page);
   const first = await page.locator('.stage-labels span:visible').count();
   await page.evaluate(async (bytes) => {
     const recording = await window.tickreel.openRecording(
@@ -273,7 +271,7 @@ test('a picture is the ground of a path, a world and a map of StarCraft II, with
   ];
   for (const { path, view, usual } of cases) {
     const page = await user.open(path, { hash: `#view=${view}`, colorScheme: 'dark' });
-    await ready(page);
+    await judged(page);
     const buffer = Buffer.from(await fourColours(page), 'base64');
     const host = await page.$('.canvas-host');
     await page.setInputFiles('.map-control input[type=file]', { name: 'map|1.png', mimeType: 'image/png', buffer });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, timeoutMs, recordings, run, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, recordings, run, scratch, tickOf, ticksOf, timeoutMs, words } from './page_user.mjs';
 
 // One of the optional real recordings, which are longer, or a recording of the repository.
 const real = (name, instead) => recordings().find((path) => path.endsWith(name)) ?? instead;
@@ -13,17 +13,11 @@ assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text
 const bones = join(kept, '0.1.0/recordings/bones.echoreplay');
 const field = join(kept, '0.2.0/recordings/field.reel');
 const torn = join(kept, '0.2.0/recordings/field.torn.reel');
-const games = join(kept, '0.1.0/recordings/flagged.gamecache');
 
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
 afterEach(() => user.checkBrowser());
-
-const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));
-const ticksOf = (page) =>
-  page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
 
 test('without a recording it waits for one, and states that nothing is uploaded', async () => {
   user.server.recording = null;
@@ -218,55 +212,6 @@ test('several paths are in one picture, and files without a path are reported', 
   await page.waitForFunction(() => document.querySelectorAll('.stage-bar label:nth-of-type(2) option').length === 4);
 });
 
-test('a live recording of Echo VR reports no loss at its end', async () => {
-  const bytes = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
-  const page = await user.open('live.reel', { bytes: bytes.subarray(0, Math.floor(bytes.length * 0.6)), live: true });
-  assert.equal(await words(page, '.notes'), '');
-  await page.click('#tab-facts');
-  assert.doesNotMatch(await words(page, '.facts'), /ends early/);
-});
-
-test('a zone of the heat map says how long each was in it', async () => {
-  const page = await user.open(text);
-  await page.click('#tab-heat');
-  await page.waitForSelector('.heat-host canvas');
-  await page.selectOption('.heat select[aria-label=Zone]', 'Middle third');
-  const rows = () =>
-    page.$$eval('.heat table tbody tr', (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
-  assert.ok((await rows()).length > 0);
-  for (const [who, time, share] of await rows()) {
-    assert.ok(who.length > 0);
-    assert.match(time, /^\d+:\d\d$/);
-    assert.match(share, /^(\d|[1-9]\d|100) %$/);
-  }
-  // Drawn over everything.
-  const box = await (await page.$('.heat-host canvas')).boundingBox();
-  await page.mouse.move(box.x + 1, box.y + 1);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - 1, box.y + box.height - 1);
-  await page.mouse.up();
-  assert.equal(await page.$eval('.heat select[aria-label=Zone]', ({ value }) => value), 'drawn');
-  for (const [, , share] of await rows()) assert.equal(share, '100 %');
-  await page.selectOption('.heat select[aria-label=Zone]', 'none');
-  assert.deepEqual(await rows(), []);
-});
-
-test('a heat map of everything with positions', async () => {
-  for (const path of [field, join(kept, '0.1.0/recordings/match.icrep')]) {
-    const page = await user.open(path);
-    await page.click('#tab-heat');
-    await page.waitForSelector('.heat-host canvas');
-    assert.match(await words(page, '.heat .note'), /^\d+ positions$/, path);
-    assert.ok((await page.$$eval('.heat select option', (all) => all.length)) > 1, path);
-    // Its text has the size in which it was drawn.
-    const [drawnAt, shownAt] = await page.$eval('.heat-host canvas', (canvas) => [
-      canvas.width,
-      canvas.clientWidth * window.devicePixelRatio,
-    ]);
-    assert.ok(Math.abs(drawnAt - shownAt) <= 1, `${drawnAt} ${shownAt}`);
-  }
-});
-
 test('while following a path its course is visible, not only what moves on it', async () => {
   const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), {
     width: 800,
@@ -306,67 +251,6 @@ test('the page is as high as the window', async () => {
       [width, height],
     );
   }
-});
-
-test('a click on an event moves the cursor there', async () => {
-  const page = await user.open(field);
-  await page.click('.events .row:nth-child(2) button');
-  await drawn(page, 30);
-  await page.click('.filters input');
-  assert.match(await words(page, '.events .note'), /^\d+ of \d+ events$/);
-});
-
-test('values at the tick, and what has changed', async () => {
-  const page = await user.open(field, { hash: '#t=10' });
-  await drawn(page, 10);
-  await page.click('#tab-values');
-  await page.waitForSelector('.values tr.differs');
-  const row = await page.$$eval('.values tr', (rows) =>
-    rows.map((each) => [...each.children].map((cell) => cell.textContent)).find(([name]) => name === 'time_ms'),
-  );
-  assert.deepEqual(row, ['time_ms', '200', '+20']);
-  // A 64-bit number is not rounded.
-  const seed = await page.evaluate(async () => (await window.tickreel.recording.state(10)).seed);
-  assert.match(seed, /^\d{17,20}$/);
-  await page.check('.values input[type=checkbox]');
-  assert.equal(await page.$$eval('.values tbody tr:not(.differs)', (rows) => rows.length), 0);
-});
-
-test('a chart of any column', async () => {
-  const page = await user.open(field);
-  await page.click('#tab-charts');
-  await page.waitForSelector('.chart .uplot');
-  await page.fill('[aria-label="Column to draw"]', 'clock');
-  await page.press('[aria-label="Column to draw"]', 'Enter');
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('.chart figcaption')].some((each) => each.textContent.startsWith('clock')),
-  );
-});
-
-test('columns of Echo VR are found by words, and their values have units', async () => {
-  const page = await user.open(text);
-  await page.click('#tab-charts');
-  await page.waitForSelector('.chart .uplot');
-  const before = await page.$$eval('.chart', (all) => all.length);
-  await page.fill('[aria-label="Column to draw"]', 'ping 0 players');
-  const found = await page.$$eval('.found button', (all) => all.map((each) => each.title));
-  assert.ok(found.length > 0 && found.every((path) => path.includes('ping')), found.join());
-  await page.click('.found button');
-  await page.waitForFunction((many) => document.querySelectorAll('.chart').length > many, before);
-  assert.equal(await page.$eval('.found', (list) => list.hidden), true);
-  await page.waitForFunction(() =>
-    /^\d+\u00a0ms$/.test([...document.querySelectorAll('.u-value')].at(-1)?.textContent),
-  );
-  await page.fill('[aria-label="Column to draw"]', 'no such column');
-  assert.match(await page.$eval('.charts-panel .note', (note) => note.textContent), /^0 of \d+ columns$/);
-});
-
-test('an empty tab says why it is empty', async () => {
-  const page = await user.open(join(kept, '0.1.0/recordings/drive.rec'));
-  const note = (tab) => page.$eval(`#panel-${tab} .note`, (one) => one.textContent);
-  assert.match(await note('events'), /a path has positions and keys only/);
-  await page.click('#tab-highlights');
-  assert.match(await note('highlights'), /No highlight was found among 0 events/);
 });
 
 test('names are never markup', async () => {
@@ -435,134 +319,6 @@ test('two recordings side by side, and their first difference', async () => {
   assert.equal(await page.$$eval('.stage', (stages) => stages.length), 1);
 });
 
-test('a growing recording is followed, paused and scrubbed', async () => {
-  const bytes = readFileSync(field);
-  const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true });
-  const [, before] = await ticksOf(page);
-  assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
-  user.server.recording.bytes = bytes;
-  await page.waitForFunction((had) => window.tickreel.recording.lastTick > had, before);
-  await page.keyboard.press('k');
-  await page.keyboard.press('Home');
-  await drawn(page, 0);
-  assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'false');
-  await page.click('.live');
-  assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
-});
-
-const until = async (condition) => {
-  for (const end = Date.now() + timeoutMs; !condition() && Date.now() < end;)
-    await new Promise((done) => setTimeout(done, 20));
-  assert.ok(condition());
-};
-const asked = (what) => user.server.requests.filter((each) => each === what).length;
-
-// Readers keep small recordings in memory; here none, so that every byte takes the path of large ones.
-test('a recording too large for memory reads the same, also when it grows', async () => {
-  user.server.recording = null;
-  const page = await user.page();
-  const said = (bytes, options) =>
-    page.evaluate(
-      async ([given, options]) => {
-        const all = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
-        const { growsFrom = all.length, ...others } = options;
-        const recording = await window.tickreel.openRecording(all.slice(0, growsFrom).buffer, others);
-        // The second reader exists before the recording grows.
-        await recording.overview();
-        for (let at = growsFrom; at < all.length; at += 500) await recording.grow(all.slice(at, at + 500).buffer);
-        const lines = [];
-        for (let from = recording.firstTick; from <= recording.lastTick;) {
-          const more = await recording.lines(from, 100);
-          if (more.length === 0) break;
-          lines.push(...more);
-          from = JSON.parse(more.at(-1)).tick + 1;
-        }
-        const last = await recording.state(recording.lastTick);
-        const answers = [
-          recording.info,
-          recording.bytes,
-          lines,
-          last,
-          await recording.events,
-          await recording.overview(),
-          await recording.fields(),
-        ];
-        recording.close();
-        return answers;
-      },
-      [bytes.toString('base64'), options],
-    );
-  const folder = join(kept, '0.1.0/recordings');
-  for (const path of [
-    join(folder, 'bones.butter'),
-    bones,
-    join(kept, '0.2.0/recordings/echo.columns.reel'),
-    field,
-    torn,
-    join(folder, 'match.icrep'),
-    join(folder, 'walk.rec'),
-    join(folder, 'anonymised.SC2Replay'),
-    games,
-  ]) {
-    const bytes = readFileSync(path);
-    assert.deepEqual(await said(bytes, { heldUpTo: 0 }), await said(bytes, {}), path);
-  }
-  // One recording that exceeds the memory limit from the beginning, and one that grows past it.
-  const bytes = readFileSync(field);
-  const whole = await said(bytes, {});
-  const growsFrom = bytes.length >> 1;
-  for (const heldUpTo of [0, growsFrom + 600]) {
-    const [, size, lines] = await said(bytes, { heldUpTo, growsFrom, live: true });
-    assert.deepEqual([size, lines], [bytes.length, whole[2]]);
-  }
-});
-
-test('the reader gets a seek before the page follows it, and rows of events stay', async () => {
-  // What the page said about the tick when each request was sent.
-  const init = `const real = Worker.prototype.postMessage;
-    window.said = [];
-    Worker.prototype.postMessage = function (message, ...others) {
-      if (message.call === 'state') window.said.push([message.values[0], document.querySelector('.tick')?.textContent]);
-      return real.call(this, message, ...others);
-    };`;
-  const page = await user.open(field, { init, hash: '#t=10', height: 1000 });
-  await page.waitForSelector('.viewer[data-judged]');
-  const made = await page.evaluate(async () => {
-    const { viewer } = window.tickreel;
-    const seek = async (tick) => {
-      viewer.player.seekTick(tick);
-      while (document.querySelector('.viewer').dataset.tick !== String(tick))
-        await new Promise((next) => setTimeout(next, 1));
-      await new Promise((next) => setTimeout(next, 300));
-    };
-    window.said = [];
-    const list = document.querySelector('.events .rows');
-    let changes = 0;
-    const observer = new MutationObserver((all) => (changes += all.length));
-    observer.observe(list, { childList: true });
-    const rows = list.children.length;
-    await seek(40);
-    await seek(90);
-    const marked = [changes, rows === list.children.length, list.querySelectorAll('.now').length];
-    document.querySelector('#tab-values').click();
-    observer.observe(list, { childList: true, attributes: true, subtree: true });
-    await seek(20);
-    await seek(60);
-    const hidden = changes;
-    document.querySelector('#tab-events').click();
-    return { marked, hidden, now: list.querySelector('.now .when').textContent, said: window.said };
-  });
-  assert.deepEqual(made.marked, [0, true, 1]);
-  assert.equal(made.hidden, 0);
-  assert.deepEqual(
-    made.said.filter(([tick]) => tick === 40 || tick === 90),
-    [
-      [40, 'tick 10'],
-      [90, 'tick 40'],
-    ],
-  );
-});
-
 // Software rendering pays for every call and every vertex.
 test('a picture with bones takes few calls and vertices, and unchanged data are not uploaded again', async () => {
   const page = await user.open(bones);
@@ -608,100 +364,6 @@ test('a picture with bones takes few calls and vertices, and unchanged data are 
   // Of at most eleven pictures.
   assert.ok(counted.calls <= 11 * (25 + counted.players), JSON.stringify(counted));
   assert.ok(counted.corners <= 11 * (4000 + 4000 * counted.players), JSON.stringify(counted));
-});
-
-test('pushed data are not requested until the connection ends', async () => {
-  const bytes = readFileSync(field);
-  const half = Math.floor(bytes.length / 2);
-  user.server.watchers.length = 0;
-  const page = await user.open(field, { bytes: bytes.subarray(0, half), live: true, push: 'live?of=7' });
-  const [, had] = await ticksOf(page);
-  await until(() => user.server.watchers.length === 1);
-  const before = asked('GET /recording');
-  const [watcher] = user.server.watchers;
-  assert.equal(watcher.have, half);
-  const third = half + Math.floor(half / 2);
-  for (let at = half; at < third; at += 300) watcher.send(bytes.subarray(at, Math.min(at + 300, third)));
-  await page.waitForFunction((size) => window.tickreel.recording.bytes === size, third);
-  assert.equal(asked('GET /recording'), before);
-  user.server.recording.bytes = bytes;
-  watcher.close();
-  await page.waitForFunction((size) => window.tickreel.recording.bytes === size, bytes.length);
-  await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
-});
-
-test('a page that was too slow for pushed data starts again when the connection ends', async () => {
-  const bytes = readFileSync(field);
-  user.server.watchers.length = 0;
-  const page = await user.open(field, {
-    bytes: bytes.subarray(0, Math.floor(bytes.length / 2)),
-    live: true,
-    push: 'live?of=7',
-  });
-  await until(() => user.server.watchers.length === 1);
-  const before = asked('GET /recording.json');
-  user.server.watchers[0].send('{"dropped":3}');
-  user.server.recording.bytes = bytes;
-  user.server.watchers[0].close();
-  await until(() => asked('GET /recording.json') > before);
-  await page.waitForFunction((size) => window.tickreel.recording?.bytes === size, bytes.length);
-  await until(() => user.server.watchers.length === 2);
-  assert.equal(user.server.watchers[1].have, bytes.length);
-});
-
-test('one of several recorded games is selected, and stays selected for its next matches', async () => {
-  const bytes = readFileSync(field);
-  const other = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
-  const live = (name, of) => ({ name, bytes: of, live: true });
-  user.server.games = [
-    { title: '127.0.0.1:6721', state: 'field.reel', recording: live('field.reel', bytes) },
-    { title: '127.0.0.1:6722 <img src=x onerror=alert(1)>', state: 'no match yet', recording: null },
-  ];
-  try {
-    let page = await user.page();
-    await page.waitForSelector('.viewer[data-ready]');
-    const shown = () => page.$eval('.targets [aria-current]', (link) => link.textContent);
-    assert.match(await shown(), /^127\.0\.0\.1:6721 field\.reel$/);
-    await page.click('.targets a:nth-child(2)');
-    // It waits for a match, and shows it when it begins.
-    await page.waitForFunction(() =>
-      /No match of this game/.test(document.querySelector('.welcome')?.textContent ?? ''),
-    );
-    assert.match(await shown(), /6722 <img/);
-    assert.equal(await page.$('.targets img'), null);
-    Object.assign(user.server.games[1], { state: 'first.reel', recording: live('first.reel', other) });
-    await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'first.reel');
-    await page.waitForFunction(() => /first\.reel/.test(document.querySelector('.targets [aria-current]').textContent));
-    // The next match of the same game, not that of the other game.
-    user.server.gone = true;
-    user.server.games[1].recording = live('second.reel', bytes);
-    await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'second.reel');
-    user.server.gone = false;
-    // With keys, and in a narrow window.
-    page = await user.page({ width: 360, height: 700 });
-    await page.waitForSelector('.viewer[data-ready]');
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
-    await page.focus('.targets a:nth-child(2)');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'second.reel');
-  } finally {
-    Object.assign(user.server, { games: null, gone: false });
-  }
-});
-
-test('a single recorded game looks the same as before', async () => {
-  const page = await user.open(field, { live: true });
-  assert.equal(await page.$('.targets'), null);
-});
-
-test('a live recording that does not exist yet is retried', async () => {
-  const bytes = readFileSync(field);
-  user.server.recording = { name: 'field.reel', bytes: bytes.subarray(0, 12), live: true };
-  const page = await user.page();
-  await page.waitForSelector('.welcome [role=status]');
-  assert.equal(await page.$('.failure'), null);
-  user.server.recording.bytes = bytes;
-  await page.waitForSelector('.viewer[data-ready]');
 });
 
 test('the reader of other formats is loaded when needed, and pictures are drawn with it', async () => {
@@ -750,40 +412,6 @@ test('the reader of other formats is loaded when needed, and pictures are drawn 
     );
     assert.ok(colours > 20, `${path}: ${colours} colours`);
   }
-});
-
-test('the games of a gamecache', async () => {
-  const page = await user.open(games);
-  const rows = () => page.$$eval('.games-result tbody tr', (found) => found.length);
-  const all = await rows();
-  assert.ok(all > 0);
-  await page.click('.games-result tbody tr');
-  assert.ok((await page.$$eval('.game-chosen tbody tr', (found) => found.length)) > 0);
-  await page.fill('.games input[type=search]', 'there is no such game');
-  assert.equal(await rows(), 0);
-  await page.fill('.games input[type=search]', '');
-  await page.click('text=Heroes');
-  assert.ok((await rows()) > 0);
-});
-
-test('tabs work with arrow keys, and the timeline is a slider', async () => {
-  const page = await user.open(field);
-  for (const each of await page.$$('[role=slider], [role=separator]'))
-    assert.match((await each.getAttribute('aria-valuenow')) ?? '', /^\d+/);
-  await page.focus('#tab-events');
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-highlights');
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-values');
-  assert.equal(await page.$eval('#panel-values', (panel) => panel.hidden), false);
-  await page.focus('.timeline');
-  await page.keyboard.press('End');
-  const [, last] = await ticksOf(page);
-  await drawn(page, last);
-  await page.waitForFunction(() => /^0:03/.test(document.querySelector('.timeline').getAttribute('aria-valuetext')));
-  const box = await (await page.$('.timeline')).boundingBox();
-  await page.mouse.click(box.x + 2, box.y + box.height - 4);
-  await page.waitForFunction(() => window.tickreel.viewer.player.tick < 5);
 });
 
 // https://www.w3.org/TR/WCAG22/#contrast-minimum

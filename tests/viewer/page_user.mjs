@@ -167,3 +167,18 @@ const claimMany = (call, text, many) => {
       `,"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`,
   ).join('\n');
 };
+
+// The text of an element.
+export const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
+
+export const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));
+
+export const ticksOf = (page) =>
+  page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
+
+// The page shows its verdict on the recording.
+export const judged = (page) => page.waitForSelector('.viewer[data-judged]');
+
+// What the page has changed by now is drawn.
+export const painted = (page) =>
+  page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { crc32 } from '../../recorders/viewer/page/clip.js';
-import { kept, PageUser, run, scratch } from './page_user.mjs';
+import { judged, kept, PageUser, run, scratch } from './page_user.mjs';
 
 const lines = join(kept, '0.2.0/recordings/echo.lines.reel');
 const text = join(scratch, 'text.echoreplay');
@@ -18,7 +18,6 @@ after(() => user?.stop());
 afterEach(() => user.checkBrowser());
 
 const range = (page) => page.evaluate(() => window.tickreel.viewer.player.range);
-const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 const linesOf = (path) =>
   run('cat', path)
     .out.trim()
@@ -32,7 +31,7 @@ test('checksums are those of zip archives', () => {
 
 test('a part is selected with the pointer, with keys and by a link, and its ends can be moved', async () => {
   const page = await user.open(text);
-  await ready(page);
+  await judged(page);
   const box = await page.locator('.timeline').boundingBox();
   await page.keyboard.down('Shift');
   await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
@@ -60,7 +59,7 @@ test('a part is selected with the pointer, with keys and by a link, and its ends
   const hash = await page.evaluate(() => location.hash);
   const ticks = await page.evaluate(() => /range=(\d+-\d+)/.exec(location.hash)[1]);
   const again = await user.open(text, { hash });
-  await ready(again);
+  await judged(again);
   await again.waitForSelector('.range-bar:not([hidden])');
   await again.waitForFunction((expected) => location.hash.includes(`range=${expected}`), ticks);
 
@@ -76,7 +75,7 @@ test('a part is selected with the pointer, with keys and by a link, and its ends
 
 test('a part is played over and over', async () => {
   const page = await user.open(text);
-  await ready(page);
+  await judged(page);
   const seen = await page.evaluate(async () => {
     const { viewer, recording } = window.tickreel;
     const { player } = viewer;
@@ -107,7 +106,7 @@ for (const [name, path] of [
 ]) {
   test(`a clip of a ${name} is what \`tickreel clip\` writes`, async () => {
     const page = await user.open(path, { hash: '#t=5&range=5-20' });
-    await ready(page);
+    await judged(page);
     await page.waitForSelector('.range-bar:not([hidden])');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save clip')]);
     const saved = join(scratch, `page-${name}.echoreplay`);
@@ -124,7 +123,7 @@ for (const [name, path] of [
 
 test('a part is saved as a video, and the picture as an image with its scoreboard', async () => {
   const page = await user.open(text);
-  await ready(page);
+  await judged(page);
   await page.evaluate(() => {
     const { viewer, recording } = window.tickreel;
     viewer.player.select({ from: recording.firstTimeMs, to: recording.firstTimeMs + 600 });
@@ -174,7 +173,7 @@ test('a part is saved as a video, and the picture as an image with its scoreboar
 
 test('the panel is as wide as it is dragged, and a link keeps it and its tab', async () => {
   const page = await user.open(text);
-  await ready(page);
+  await judged(page);
   const box = await page.locator('.splitter').boundingBox();
   await page.mouse.move(box.x + 2, box.y + 100);
   await page.mouse.down();
@@ -185,7 +184,7 @@ test('the panel is as wide as it is dragged, and a link keeps it and its tab', a
   const wide = await page.evaluate(() => document.querySelector('.side').clientWidth / window.innerWidth);
   const hash = await page.evaluate(() => location.hash);
   const other = await user.open(text, { hash });
-  await ready(other);
+  await judged(other);
   const again = await other.evaluate(() => document.querySelector('.side').clientWidth / window.innerWidth);
   assert.ok(Math.abs(again - wide) < 0.01, `${again} and ${wide}`);
   assert.equal(await other.getAttribute('#tab-values', 'aria-selected'), 'true');

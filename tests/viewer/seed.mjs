@@ -5,3 +5,14 @@ export function testSeed() {
   console.log(`TICKREEL_TEST_SEED=${seed}`);
   return seed;
 }
+
+// Numbers from 0 to 1 that a seed decides.
+export function randomOf(start) {
+  let s = start >>> 0;
+  return () => {
+    s = (s + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(s ^ (s >>> 15), s | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

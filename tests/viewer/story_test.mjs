@@ -1,16 +1,16 @@
 // What a person who opens a recording understands within seconds: a sentence about the match, fights, whole
 // sentences, and a first picture with something in it.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { findFights } from '../../recorders/viewer/page/fights.js';
 import { listed, storyOf } from '../../recorders/viewer/page/story.js';
 import { captionAt } from '../../recorders/viewer/page/watch.js';
 import { freePlace } from '../../recorders/viewer/stage/text.js';
-import { mapFile } from './map_file.mjs';
-import { drawn, kept, PageUser, run, scratch, source, withAnswers } from './page_user.mjs';
-import { testSeed } from './seed.mjs';
+import { drawn, judged, kept, PageUser, run, scratch, source, words } from './page_user.mjs';
+import { loss, withEvents } from './replay_events.mjs';
+import { randomOf, testSeed } from './seed.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 const old = join(kept, '0.1.0/recordings');
@@ -24,12 +24,6 @@ let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
 afterEach(() => user.checkBrowser());
-
-// Numbers from 0 to 1.
-function randomNumbers() {
-  let state = testSeed();
-  return () => (state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
-}
 
 const hz = 10;
 const recordingOf = (info, more = {}) => ({
@@ -137,7 +131,7 @@ test('other recordings are described by what they contain', () => {
 });
 
 test('any recording has a sentence, and a winner only where a result says so', () => {
-  const random = randomNumbers();
+  const random = randomOf(testSeed());
   const pick = (list) => list[Math.floor(random() * list.length)];
   const words = ['win', 'loss', 'unknown', 'won', '', null, 3, {}, '<b>', '\u202e', 'tie'];
   for (let round = 0; round < 2000; ++round) {
@@ -160,14 +154,6 @@ test('any recording has a sentence, and a winner only where a result says so', (
   }
 });
 
-const loss = (seconds, more = {}) => ({
-  tick: Math.round(seconds * 16),
-  time_ms: seconds * 1000,
-  type: 'unit_destroyed',
-  killer_owner: 2,
-  ...more,
-});
-
 test('a fight is at least five losses within ten seconds, and lasts while they are as frequent', () => {
   const times = (list) =>
     findFights(list).map(({ time_ms: from, until_ms: to, count }) => [from / 1000, to / 1000, count]);
@@ -182,7 +168,7 @@ test('a fight is at least five losses within ten seconds, and lasts while they a
     [200, 239, 40],
   ]);
   // As many as there are, each loss is in at most one fight.
-  const random = randomNumbers();
+  const random = randomOf(testSeed());
   for (let round = 0; round < 100; ++round) {
     const list = Array.from({ length: 200 }, () => loss(random() * 300)).sort((a, b) => a.time_ms - b.time_ms);
     const found = findFights(list);
@@ -213,7 +199,7 @@ test('a fight of minutes is cut at lulls, and states what each side lost', () =>
   assert.deepEqual(cuts(Array.from({ length: 40 }, (_, at) => loss(at, { owner: 0 }))), []);
   const [{ sides, count }] = findFights(losses([0, 0.1, 0.3, 0.6, 0.9]));
   assert.deepEqual([Object.fromEntries(sides), count], [{ 1: 1, 2: 4 }, 5]);
-  const random = randomNumbers();
+  const random = randomOf(testSeed());
   for (let round = 0; round < 50; ++round) {
     const list = losses(Array.from({ length: 800 }, () => random() * 500).sort((a, b) => a - b));
     const found = findFights(list);
@@ -257,7 +243,7 @@ test('of recent events the most important one is the sentence over the picture',
 });
 
 test('texts in a picture cover no other one, and are not cut at its sides', () => {
-  const random = randomNumbers();
+  const random = randomOf(testSeed());
   for (let round = 0; round < 300; ++round) {
     const taken = [];
     for (let number = 0; number < 6; ++number) {
@@ -291,20 +277,15 @@ const samples = [
   { path: field, title: /^Tickreel recording/, text: /^3 goals, 1 whistle and 1 other event in 0:03\.$/ },
   { path: join(old, 'drive.rec'), title: /^SA-MP path/, text: /^A vehicle moves \d+ m in \d+:\d\d/ },
 ];
-const wordsOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const judged = (page) => page.waitForSelector('.viewer[data-judged]');
-// What the page has changed by now is drawn.
-const painted = (page) =>
-  page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
 
 test('each sample states what happens, in words for people, and nothing of it without spoilers', async () => {
   for (const { title, text, path = '', ...more } of samples) {
     let page = await user.open(path, { ...more, hash: '' });
     await judged(page);
-    assert.match(await wordsOf(page, 'header .title p'), title);
-    assert.match(await wordsOf(page, '.story p'), text);
+    assert.match(await words(page, 'header .title p'), title);
+    assert.match(await words(page, '.story p'), text);
     await page.click('#tab-facts');
-    assert.match(await wordsOf(page, '.facts > .note'), text);
+    assert.match(await words(page, '.facts > .note'), text);
     const formats = await page.$$eval('.facts dt', (all) =>
       all.filter((each) => each.textContent === 'format').map((each) => each.nextSibling.textContent),
     );
@@ -318,17 +299,17 @@ test('each sample states what happens, in words for people, and nothing of it wi
     await page.click('.actions button');
     const shown = () => page.$eval('.story', (each) => [each.hidden, each.textContent]);
     assert.deepEqual(await shown(), [true, '']);
-    assert.equal(await wordsOf(page, '.facts > .note'), '');
+    assert.equal(await words(page, '.facts > .note'), '');
     await page.click('.actions button');
-    assert.match(await wordsOf(page, '.story p'), text);
+    assert.match(await words(page, '.story p'), text);
     page = await user.open(path, { ...more, hash: '#spoiler-free' });
     await judged(page);
     assert.deepEqual(await shown(), [true, '']);
     user.checkBrowser();
   }
   const page = await user.open(join(old, 'flagged.gamecache'));
-  assert.equal(await wordsOf(page, 'header .title p'), 'DotA game list');
-  assert.equal(await wordsOf(page, '.story'), '3 games of 2:00:00 in all: sentinel won 1 and scourge won 1.');
+  assert.equal(await words(page, 'header .title p'), 'DotA game list');
+  assert.equal(await words(page, '.story'), '3 games of 2:00:00 in all: sentinel won 1 and scourge won 1.');
 });
 
 test('a recording opens where something is seen, and a link where it leads', async () => {
@@ -355,32 +336,6 @@ test('a recording opens where something is seen, and a link where it leads', asy
   );
 });
 
-// For `init`: a reader whose recording has these events.
-const withEvents = (events) =>
-  withAnswers(
-    (call, text, lines) => (call === 'events' ? lines : text),
-    events.map((each) => JSON.stringify(each)).join('\n'),
-  );
-// Losses at these seconds of a replay of StarCraft II.
-const withLosses = (seconds) =>
-  withEvents(seconds.map((at) => ({ ...loss(at), tick: Math.floor(at * 22.4), owner: 1 })));
-const yellow = (page) =>
-  page.evaluate(() => {
-    const shown = document.querySelector('.timeline canvas');
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: shown.width, height: shown.height });
-    canvas.getContext('2d').drawImage(shown, 0, 0);
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    let first = Infinity;
-    let last = -1;
-    for (let at = 0; at < data.length; at += 4)
-      if (data[at] === 0xf7 && data[at + 1] === 0xd3 && data[at + 2] === 0x4a) {
-        const x = ((at / 4) % canvas.width) / canvas.width;
-        [first, last] = [Math.min(first, x), Math.max(last, x)];
-      }
-    return last < 0 ? null : [first, last];
-  });
-
 test('a link to the charts of a replay shows its curves', async () => {
   const snapshot = (tick) => ({
     tick,
@@ -392,42 +347,6 @@ test('a link to the charts of a replay shows its curves', async () => {
   const init = withEvents([snapshot(10), snapshot(50), snapshot(90)]);
   const page = await user.open(join(old, 'anonymised.SC2Replay'), { init, hash: '#tab=charts' });
   await page.waitForSelector('.curves .chart .uplot');
-});
-
-test('fights are blocks on the timeline, after their end where spoilers are hidden', async () => {
-  // The last tick of this replay is at 4.6 s.
-  const fight = Array.from({ length: 12 }, (_, at) => 1 + at / 10);
-  const init = withLosses(fight);
-  const path = join(old, 'anonymised.SC2Replay');
-  let page = await user.open(path, { init, colorScheme: 'dark' });
-  await judged(page);
-  await painted(page);
-  const [from, to] = await yellow(page);
-  const shareOf = (s) =>
-    page.evaluate((ms) => {
-      const { firstTimeMs: first, lastTimeMs: last } = window.tickreel.recording;
-      return (ms - first) / (last - first);
-    }, s * 1000);
-  assert.ok(Math.abs(from - (await shareOf(1))) < 0.01 && Math.abs(to - (await shareOf(2.1))) < 0.01, `${from} ${to}`);
-  const { x, y, width, height } = await (await page.$('.timeline')).boundingBox();
-  const tips = [];
-  for (let at = y + 16; at < y + height; at += 3) {
-    await page.mouse.move(x + width * ((from + to) / 2), at);
-    tips.push(await wordsOf(page, '.tip'));
-  }
-  assert.ok(
-    tips.some((tip) => tip.includes('A fight: 12 units lost in 1 s')),
-    tips.join(),
-  );
-  assert.match(await wordsOf(page, '.story p'), /largest fight at 0:\d\d: 12 lost \(Player 1 12\)\.$/);
-  await page.click('.story button');
-  page = await user.open(path, { init, colorScheme: 'dark', hash: '#t=30&spoiler-free' });
-  await judged(page);
-  await painted(page);
-  assert.equal(await yellow(page), null);
-  await page.evaluate(() => window.tickreel.viewer.player.seekTick(80));
-  await painted(page);
-  assert.notEqual(await yellow(page), null);
 });
 
 test('events of a protocol are offered with the fields, not before', async () => {
@@ -449,28 +368,6 @@ test('events of a protocol are offered with the fields, not before', async () =>
   await page.uncheck('.events .row-of input[type=checkbox]');
   // What the user chose stays.
   assert.deepEqual(await seen(), [['chat 1', 'camera save 1'], 2]);
-});
-
-test('the cost of a hundred thousand losses depends on their pixels', async () => {
-  const path = join(old, 'anonymised.SC2Replay');
-  const init = withLosses(Array.from({ length: 100_000 }, (_, at) => Math.floor(at / 50) / 71 + (at % 50) * 1e-4));
-  const page = await user.open(path, { init });
-  await judged(page);
-  const { calls, wide } = await page.evaluate(async () => {
-    let calls = 0;
-    const to = CanvasRenderingContext2D.prototype;
-    for (const name of ['fillRect', 'fill', 'stroke', 'fillText', 'measureText']) {
-      const real = to[name];
-      to[name] = function (...values) {
-        if (this.canvas.closest('.timeline') || !this.canvas.isConnected) ++calls;
-        return real.apply(this, values);
-      };
-    }
-    document.querySelector('.filters input').click();
-    for (let i = 0; i < 4; ++i) await new Promise(requestAnimationFrame);
-    return { calls, wide: document.querySelector('.timeline').clientWidth };
-  });
-  assert.ok(calls > 0 && calls < 12 * wide, `${calls} of ${wide}`);
 });
 
 // Sentences that are cut, and rows that cover each other.
@@ -538,162 +435,5 @@ test('sentences are whole at every width, and the last of a list can be reached'
       assert.equal(seen[0], seen[1], `${one.path} ${width}`);
       user.checkBrowser();
     }
-  }
-});
-
-test('labels on the timeline do not cover each other, and none is before its moment', async () => {
-  // Goals that come closer and closer, and names of any length.
-  const init = withEvents(
-    Array.from({ length: 40 }, (_, at) => {
-      const tick = Math.floor(150 * (1 - 0.85 ** at));
-      return { tick, time_ms: tick * 20, type: 'goal', points: 2, player: { name: 'Name'.repeat(1 + ((at * 3) % 8)) } };
-    }),
-  );
-  const listening = `(() => {
-    const real = CanvasRenderingContext2D.prototype.fillText;
-    window.written = [];
-    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-      if (text.startsWith('Name')) window.written.push({ x, y, wide: this.measureText(text).width });
-      real.call(this, text, x, y);
-    };
-  })()`;
-  for (const width of [360, 1280, 1920]) {
-    const page = await user.open(field, { init: `${init};${listening}`, width, hash: '#t=140&spoiler-free' });
-    await judged(page);
-    const written = () =>
-      page.evaluate(async () => {
-        const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-        await frame();
-        window.written.length = 0;
-        window.tickreel.viewer.player.seekTick(window.tickreel.viewer.player.tick + 1);
-        window.dispatchEvent(new Event('resize'));
-        document.querySelector('.filters input').click();
-        document.querySelector('.filters input').click();
-        await frame();
-        const { timeMs } = window.tickreel.viewer.player;
-        const { firstTimeMs: first, lastTimeMs: last } = window.tickreel.recording;
-        const wide = document.querySelector('.timeline').clientWidth;
-        return { list: window.written, wide, now: (wide * (timeMs - first)) / (last - first) };
-      });
-    const { list, wide, now } = await written();
-    assert.ok(list.length > 0);
-    list.forEach(({ x, wide: broad }, at) => {
-      assert.ok(x >= 0 && x + broad <= wide + 1 && x <= now + 5, JSON.stringify({ x, broad, wide, now }));
-      for (const other of list.slice(0, at)) assert.ok(x >= other.x + other.wide || other.x >= x + broad);
-    });
-    user.checkBrowser();
-  }
-});
-
-test('a map file of StarCraft II is the ground, with its own edges, without a question', async () => {
-  const page = await user.open(field, { hash: '#view=top', colorScheme: 'dark' });
-  await judged(page);
-  const give = (name, buffer) =>
-    page.setInputFiles('.map-control input[type=file]', { name, mimeType: 'application/octet-stream', buffer });
-  const red = mapFile(32, [3, 2, 27, 22], () => [255, 0, 0]);
-  await give('Red.SC2Map', red);
-  const edges = await page.waitForSelector('.map-control input[type=text]');
-  assert.equal(await edges.inputValue(), '3 2 27 22');
-  // Dropped, it takes the place of the first one: a file of the same name keeps no other edges.
-  await edges.fill('0 0 1 1');
-  await edges.press('Enter');
-  await page.evaluate((data) => {
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-    const dropped = new DataTransfer();
-    dropped.items.add(new File([bytes], 'Red.SC2Map'));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true }));
-  }, red.toString('base64'));
-  await page.waitForFunction(() => document.querySelector('.map-control input[type=text]').value === '3 2 27 22');
-  assert.ok(await page.$('.viewer[data-judged]'));
-  // Nothing says that it is the world's map, which one notice states.
-  await page.waitForSelector('.notes :text("Red.SC2Map: the recording does not state the file of its map")');
-  assert.equal((await page.$$('.notes p:has-text("Red.SC2Map")')).length, 1);
-  // What is no map is stated, and changes nothing.
-  await give('no.s2ma', Buffer.from('not a map'));
-  await page.waitForSelector('.notes :text("no.s2ma has no map to show")');
-  await give('cut.SC2Map', red.subarray(0, 400));
-  await page.waitForSelector('.notes :text("cut.SC2Map has no map to show")');
-  const wrong = mapFile(32, [3, 2, 27, 22], () => [0, 0, 0]);
-  wrong.writeUInt32LE(99, wrong.indexOf('Char\0') + 5 + 8);
-  await give('wrong.SC2Map', wrong);
-  await page.waitForSelector('.notes :text("contradict the size of the map")');
-  assert.equal(await page.$eval('.map-control input[type=text]', (each) => each.value), '3 2 27 22');
-});
-
-// The boxes of three colours in the picture: [left, top, right, bottom].
-async function coloursOfMap(page) {
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
-  return page.evaluate(() => {
-    const canvas = document.querySelector('.canvas-host canvas');
-    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
-    copy.drawImage(canvas, 0, 0);
-    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
-    const boxes = {};
-    for (let at = 0; at < data.length; at += 4) {
-      const colour = `${data[at]} ${data[at + 1]} ${data[at + 2]}`;
-      if (!['255 255 0', '0 255 0', '255 0 0'].includes(colour)) continue;
-      const [x, y] = [(at / 4) % canvas.width, Math.floor(at / 4 / canvas.width)];
-      const box = (boxes[colour] ??= [x, y, x, y]);
-      boxes[colour] = [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)];
-    }
-    return boxes;
-  });
-}
-
-test('the picture of a map file is drawn between its edges', async () => {
-  if (!existsSync(replay)) return console.log('viewer: no real replay; no map file is drawn under one');
-  const page = await user.open(replay, { hash: '#panel=0', colorScheme: 'dark' });
-  await judged(page);
-  await page.waitForFunction(() => document.querySelector('.game-clock')?.textContent);
-  const quarters = (x, y) => [x < 0.5 ? 255 : 0, y < 0.5 ? 255 : 0, 0];
-  const give = (name, size) =>
-    page.setInputFiles('.map-control input[type=file]', {
-      name,
-      mimeType: 'application/octet-stream',
-      buffer: mapFile(size, [20, 30, 120, 130], quarters),
-    });
-  // A map of another size is refused. Of the same size it may be another version, which is stated.
-  await give('Wide.SC2Map', 256);
-  await page.waitForSelector('.notes :text("Wide.SC2Map has no map to show")');
-  await page.waitForSelector('.notes :text("it is another map than that of the recording: its size is 256 x 256")');
-  assert.equal(await page.$('.map-control input[type=text]'), null);
-  await page.click('.notes [aria-label=Close]');
-  await give('Four.SC2Map', [152, 168]);
-  await page.waitForSelector('.map-control input[type=text]');
-  await page.waitForSelector('.notes :text("Four.SC2Map: the recording states another file")');
-  const seen = await coloursOfMap(page);
-  // Yellow is left above, green right above, red left below.
-  assert.ok(seen['255 255 0'][0] < seen['0 255 0'][0] - 10, JSON.stringify(seen));
-  assert.ok(seen['255 255 0'][1] < seen['255 0 0'][1] - 10, JSON.stringify(seen));
-  assert.ok(Math.abs(seen['255 255 0'][2] - seen['0 255 0'][0]) < 4, JSON.stringify(seen));
-  // Removed, it leaves no doubt.
-  await page.click('.map-control [aria-label="Remove the map"]');
-  assert.deepEqual(await page.$$('.notes p'), []);
-  // Zoomed in, the corner shows the whole map on the same ground.
-  await give('Four.SC2Map', [152, 168]);
-  await page.waitForSelector('.map-control input[type=text]');
-  for (let times = 0; times < 12; ++times) await page.press('.canvas-host canvas', '+');
-  const near = await coloursOfMap(page);
-  const { high } = await page.$eval('.canvas-host canvas', (canvas) => ({ high: canvas.height }));
-  assert.ok(near['255 0 0'][3] > high - 40 && near['255 0 0'][0] < 40, JSON.stringify(near));
-});
-
-test('the program gives a map with the recording, and its doubts', async () => {
-  const picture = readFileSync(join(source, 'docs/viewer/match.jpg'));
-  const map = { name: 'Antiga.SC2Map', edges: '1 2 30 40', doubt: 'it may be another', bytes: picture };
-  for (const recording of [field, staged.bytes]) {
-    const page = await user.open(typeof recording === 'string' ? recording : '', {
-      name: typeof recording === 'string' ? 'field.reel' : staged.name,
-      bytes: typeof recording === 'string' ? undefined : recording,
-      map,
-      hash: '#view=top',
-    });
-    await judged(page);
-    if (recording === field) {
-      await page.waitForSelector('.notes :text("Antiga.SC2Map: it may be another.")');
-      const edges = await page.waitForSelector('.map-control input[type=text]');
-      assert.equal(await edges.inputValue(), '1 2 30 40');
-    } else await page.waitForSelector('.notes :text("This recording has no ground")');
-    user.checkBrowser();
   }
 });

@@ -4,18 +4,6 @@
 
 namespace tickreel {
 
-namespace {
-
-result<byte_vector> read_first(const file& opened, std::uint64_t bytes) {
-  byte_vector content(static_cast<std::size_t>(bytes));
-  const auto count = opened.read_at(content, 0);
-  if (!count) return fail(count.error());
-  content.resize(*count);
-  return content;
-}
-
-}  // namespace
-
 result<byte_vector> read_whole_file(const file& opened, std::uint64_t max_bytes) {
   const auto size = opened.size();
   if (!size) return fail(size.error());
@@ -25,25 +13,17 @@ result<byte_vector> read_whole_file(const file& opened, std::uint64_t max_bytes)
     return fail(error_code::over_limit, error::no_offset, "the file is larger than {} bytes",
                 static_cast<std::int64_t>(max_bytes));
   }
-  return read_first(opened, *size);
+  byte_vector content(static_cast<std::size_t>(*size));
+  const auto count = opened.read_at(content, 0);
+  if (!count) return fail(count.error());
+  content.resize(*count);
+  return content;
 }
 
 result<byte_vector> read_whole_file(const file_path& path, std::uint64_t max_bytes, system_calls& calls) {
   const auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());
   return read_whole_file(*opened, max_bytes);
-}
-
-result<byte_vector> read_file_head(const file& opened, std::size_t max_bytes) {
-  const auto size = opened.size();
-  if (!size) return fail(size.error());
-  return read_first(opened, std::min<std::uint64_t>(max_bytes, *size));
-}
-
-result<byte_vector> read_file_head(const file_path& path, std::size_t max_bytes, system_calls& calls) {
-  const auto opened = file::open_for_reading(path, calls);
-  if (!opened) return fail(opened.error());
-  return read_file_head(*opened, max_bytes);
 }
 
 }  // namespace tickreel

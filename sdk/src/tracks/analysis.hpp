@@ -1,7 +1,6 @@
 // The writer's analysis of a column before encoding. The format does not prescribe it.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "recipe.hpp"

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "change_decoder.hpp"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <cmath>
-
 namespace tickreel::tracks {
 
 std::vector<std::uint32_t> coding_order(const shape& of) {

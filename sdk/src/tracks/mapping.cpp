@@ -1,6 +1,5 @@
 #include "mapping.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <cmath>

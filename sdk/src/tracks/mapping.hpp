@@ -9,7 +9,6 @@
 // All arithmetic uses integers, so that it does not depend on rounding or contraction of floats.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 

@@ -57,13 +57,6 @@ result<void> check_declaration(const shape& of, std::size_t i) {
   return {};
 }
 
-declaration made(relation kind, std::array<std::uint32_t, max_references> of) noexcept {
-  declaration out;
-  out.kind = kind;
-  out.of = of;
-  return out;
-}
-
 }  // namespace
 
 std::size_t reference_count(relation kind) noexcept {
@@ -85,49 +78,6 @@ std::size_t reference_count(relation kind) noexcept {
       return 5;
   }
   return 0;
-}
-
-declaration decimals(int places) noexcept {
-  declaration out;
-  out.decimals = static_cast<std::int8_t>(std::clamp(places, -2, 127));
-  return out;
-}
-declaration tolerance(double largest_error) noexcept {
-  declaration out;
-  out.tolerance = largest_error;
-  return out;
-}
-declaration same_as(std::uint32_t other) noexcept {
-  return made(relation::same_as, {other});
-}
-declaration relative_to(std::uint32_t other) noexcept {
-  return made(relation::relative_to, {other});
-}
-declaration integral_of(std::uint32_t velocity, std::uint32_t ticks_per_second) noexcept {
-  declaration out = made(relation::integral_of, {velocity});
-  out.ticks_per_second = ticks_per_second;
-  return out;
-}
-declaration unit_vector(std::uint32_t first, std::uint32_t second) noexcept {
-  return made(relation::unit_vector, {first, second});
-}
-
-void declare_rotation(shape& of, std::array<std::uint32_t, 3> f, std::array<std::uint32_t, 3> u,
-                      std::array<std::uint32_t, 3> left) noexcept {
-  const auto declare = [&](std::uint32_t which, relation kind,
-                           std::array<std::uint32_t, max_references> refers) {
-    if (which >= of.columns.size()) return;
-    of.columns[which].declared.kind = kind;
-    of.columns[which].declared.of = refers;
-  };
-  declare(f[2], relation::unit_vector, {f[0], f[1]});
-  declare(u[1], relation::orthogonal_second, {f[0], f[1], f[2], u[0]});
-  declare(u[2], relation::orthogonal_third, {f[0], f[1], f[2], u[0], u[1]});
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::size_t a = (axis + 1) % 3;
-    const std::size_t b = (axis + 2) % 3;
-    declare(left[axis], relation::cross, {u[a], u[b], f[a], f[b]});
-  }
 }
 
 result<void> shape::validate() const {

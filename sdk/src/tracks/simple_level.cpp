@@ -2,7 +2,6 @@
 #include <bit>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "../record/writer_thread.hpp"
 #include "tickreel/describe/kept_sentence.hpp"

@@ -1,7 +1,6 @@
 // The initial probabilities of a recipe's bits, of 65536: part of the format, like start_tables.hpp.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace tickreel::tracks {

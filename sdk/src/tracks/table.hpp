@@ -2,7 +2,6 @@
 // without the prefix that it shares with the one before. Shared by both directions, like residuals.hpp.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 
 #include "recipe.hpp"

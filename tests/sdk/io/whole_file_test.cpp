@@ -40,15 +40,6 @@ BOOST_AUTO_TEST_CASE(reads_everything_up_to_the_limit) {
   BOOST_TEST(read_whole_file(path, 0).value().empty());
 }
 
-BOOST_AUTO_TEST_CASE(reads_only_the_beginning) {
-  const scratch_folder folder;
-  const std::string path = folder / "a";
-  write_file(path, as_bytes("0123456789"));
-  BOOST_TEST(as_text(read_file_head(path, 4).value()) == "0123");
-  BOOST_TEST(as_text(read_file_head(path, 100).value()) == "0123456789");
-  BOOST_TEST(read_file_head(path, 0).value().empty());
-}
-
 BOOST_AUTO_TEST_CASE(short_reads_shrinking_files_and_errors) {
   const scratch_folder folder;
   const std::string path = folder / "a";

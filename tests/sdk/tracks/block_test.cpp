@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "declarations.hpp"
 #include "random.hpp"
 #include "random_rows.hpp"
 #include "tickreel/tracks/block_reader.hpp"

@@ -1,6 +1,7 @@
 // Blocks of rows as changes of records.
 #include <boost/test/unit_test.hpp>
 
+#include "declarations.hpp"
 #include "random.hpp"
 #include "random_rows.hpp"
 #include "tickreel/tracks/block_reader.hpp"

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "declarations.hpp"
 #include "random_rows.hpp"
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/block_writer.hpp"

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "declarations.hpp"
 #include "tickreel/tracks/shape.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)

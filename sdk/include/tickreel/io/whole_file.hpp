@@ -15,9 +15,4 @@ result<byte_vector> read_whole_file(const file_path& path, std::uint64_t max_byt
                                     system_calls& calls = system_calls::real());
 result<byte_vector> read_whole_file(const file& opened, std::uint64_t max_bytes);
 
-// The first `max_bytes` of a file; all of it if it is shorter.
-result<byte_vector> read_file_head(const file_path& path, std::size_t max_bytes,
-                                   system_calls& calls = system_calls::real());
-result<byte_vector> read_file_head(const file& opened, std::size_t max_bytes);
-
 }  // namespace tickreel

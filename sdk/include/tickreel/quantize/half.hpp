@@ -9,38 +9,6 @@
 namespace tickreel {
 
 inline constexpr float half_max = 65504.0f;
-inline constexpr float half_min_normal = 0x1p-14f;
-
-// The distance between neighbouring halves at `value`; 2^-24 below the normal range, infinity beyond
-// half_max. |half_to_float(half_nearest(v)) - v| <= half_step(v) / 2 and |half_to_float(half_truncate(v)) -
-// v| < half_step(v) for every |v| <= half_max.
-[[nodiscard]] inline float half_step(float value) noexcept {
-  const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFu;
-  if (magnitude > std::bit_cast<std::uint32_t>(half_max)) return INFINITY;
-  const std::uint32_t exponent = magnitude >> 23;
-  // 2^(e - 10) for a value of exponent e; 113 is the biased exponent of half_min_normal.
-  return std::bit_cast<float>(((exponent < 113 ? 113 : exponent) - 10) << 23);
-}
-
-// Rounds toward zero, also denormals. Infinity from 65536 on (65504 to 65536 becomes 65504). A NaN whose
-// upper 10 mantissa bits are all 0 becomes infinity, because none of its bits remain.
-[[nodiscard]] inline std::uint16_t half_truncate(float value) noexcept {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const std::uint32_t sign = (bits >> 16) & 0x8000u;
-  const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
-  const std::uint32_t exponent = magnitude >> 23;
-  std::uint32_t half = 0;
-  if (exponent == 255) {
-    half = 0x7C00u | ((magnitude >> 13) & 0x03FFu);
-  } else if (exponent >= 143) {  // 2^16
-    half = 0x7C00u;
-  } else if (exponent >= 113) {
-    half = (magnitude - (112u << 23)) >> 13;
-  } else if (exponent >= 103) {  // 2^-24, the smallest denormal
-    half = (0x00800000u | (magnitude & 0x007FFFFFu)) >> (126 - exponent);
-  }
-  return static_cast<std::uint16_t>(sign | half);
-}
 
 // Rounds to nearest, ties to even; infinity from 65520 on. NaNs stay NaNs and become quiet.
 [[nodiscard]] inline std::uint16_t half_nearest(float value) noexcept {
@@ -52,7 +20,7 @@ inline constexpr float half_min_normal = 0x1p-14f;
     half = 0x7E00u | ((magnitude >> 13) & 0x03FFu);
   } else if (magnitude >= 0x477FF000u) {  // 65520
     half = 0x7C00u;
-  } else if (magnitude >= 0x38800000u) {  // half_min_normal
+  } else if (magnitude >= 0x38800000u) {  // 2^-14
     // A carry out of the mantissa increments the exponent, which is correct rounding.
     const std::uint32_t odd = (magnitude >> 13) & 1u;
     half = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;

@@ -61,11 +61,10 @@ struct three_of_four {
 // The distance between neighbouring codes of a component.
 inline constexpr double smallest_three_step = detail::smallest_three_span / 1023;
 
-// The largest rotation error of a unit quaternion, in radians. Three components have an error of half a step
-// (nearest) or one step (truncate). The fourth, at least 1/2, has at most three times that error, so the
-// chord is sqrt(12) times the error and the angle twice the chord. In degrees: 0.28 and 0.56.
+// The largest rotation error of a unit quaternion, in radians. Three components have an error of half a step.
+// The fourth, at least 1/2, has at most three times that error, so the chord is sqrt(12) times the error and
+// the angle twice the chord: 0.28 degrees.
 inline constexpr double smallest_three_nearest_max_angle = 0.00485;
-inline constexpr double smallest_three_truncate_max_angle = 0.00970;
 
 // Packs to the nearest codes. A quaternion that is not of unit length is normalised first; one without a
 // direction (zero, infinite, NaN) becomes the identity.
@@ -87,20 +86,6 @@ inline constexpr double smallest_three_truncate_max_angle = 0.00970;
   // is added, so no clamping is necessary.
   const auto code = [scale](float component) {
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(component * scale + middle));
-  };
-  return left_out | code(kept[0]) << 2 | code(kept[1]) << 12 | code(kept[2]) << 22;
-}
-
-// Packs exactly as the program that defined the .butter format: codes are truncated and not clamped. A
-// component beyond +-0.7072, which no unit quaternion has among its three smallest, overflows into its
-// neighbour. For comparison with its files; record with smallest_three_pack_nearest().
-[[nodiscard]] inline std::uint32_t smallest_three_pack_truncate(const quaternion& q) noexcept {
-  const auto [left_out, kept] = detail::leave_out_largest(q);
-  const auto code = [](float component) {
-    const double exact = (component + detail::smallest_three_range) / detail::smallest_three_span * 1023;
-    // A value outside of the integer range (also NaN) is 0.
-    const auto integer = std::fabs(exact) < 2147483648.0 ? static_cast<std::int32_t>(exact) : 0;
-    return static_cast<std::uint32_t>(static_cast<std::uint16_t>(integer));
   };
   return left_out | code(kept[0]) << 2 | code(kept[1]) << 12 | code(kept[2]) << 22;
 }

@@ -47,13 +47,6 @@ struct declaration {
   double tolerance = 0;
 };
 
-[[nodiscard]] declaration decimals(int places) noexcept;
-[[nodiscard]] declaration tolerance(double largest_error) noexcept;
-[[nodiscard]] declaration same_as(std::uint32_t other) noexcept;
-[[nodiscard]] declaration relative_to(std::uint32_t other) noexcept;
-[[nodiscard]] declaration integral_of(std::uint32_t velocity, std::uint32_t ticks_per_second) noexcept;
-[[nodiscard]] declaration unit_vector(std::uint32_t first, std::uint32_t second) noexcept;
-
 struct column {
   value_kind kind = value_kind::unsigned_integer;
   std::uint32_t offset = 0;  // in the row
@@ -86,10 +79,5 @@ struct shape {
   // first value is the column. Allocates.
   [[nodiscard]] result<void> validate() const;
 };
-
-// Declares the three columns of `direction` as a unit vector, those of `up` as one at a right angle to it,
-// and those of `left` as cross(up, direction). Other parts of the columns' declarations stay.
-void declare_rotation(shape& of, std::array<std::uint32_t, 3> direction, std::array<std::uint32_t, 3> up,
-                      std::array<std::uint32_t, 3> left) noexcept;
 
 }  // namespace tickreel::tracks
