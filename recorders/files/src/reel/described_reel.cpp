@@ -193,6 +193,10 @@ void append_csv_row(const schema& described, byte_span row, std::string& out) {
 std::optional<std::size_t> described_recording::find_column(std::span<const path_step> path) {
   auto found = find_value(described(), path);
   if (!found) return std::nullopt;
+  const auto known = std::ranges::find_if(columns_, [&](const described_value& each) {
+    return each.offset == found->offset && each.name == found->name;
+  });
+  if (known != columns_.end()) return static_cast<std::size_t>(known - columns_.begin());
   columns_.push_back(std::move(*found));
   return columns_.size() - 1;
 }
