@@ -11,6 +11,7 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/structs.hpp"
+#include "tickreel/files/tick_columns.hpp"
 #include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)
