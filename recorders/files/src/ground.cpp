@@ -32,6 +32,13 @@ result<ground_picture> read_ground(const byte_source& map, const played_map& pla
   return found;
 }
 
+std::string refusal_text(const error& why, const played_map& played) {
+  std::string text = describe(why);
+  if (why.code == error_code::invalid_argument && !played.size.empty())
+    text += ", and that of the recording's map is " + played.size;
+  return text;
+}
+
 std::string edges_text(const ground_picture& of) {
   std::string out;
   for (const std::uint32_t edge : {of.left, of.bottom, of.right, of.top}) out += std::to_string(edge) + ' ';

@@ -40,13 +40,34 @@ constexpr size_limit size_limits[] = {
 class memory_limit {
  public:
   explicit memory_limit(std::uint64_t bytes)
-      : before_(sqlite3_hard_heap_limit64(bytes == 0 ? -1 : static_cast<sqlite3_int64>(bytes))) {}
+      : before_(sqlite3_hard_heap_limit64(bytes == 0 ? -1 : static_cast<sqlite3_int64>(bytes))),
+        bytes_(bytes) {
+    (void)highest(SQLITE_STATUS_MEMORY_USED, true);
+    (void)highest(SQLITE_STATUS_MALLOC_SIZE, true);
+  }
   memory_limit(const memory_limit&) = delete;
   memory_limit& operator=(const memory_limit&) = delete;
   ~memory_limit() { sqlite3_hard_heap_limit64(before_); }
 
+  // Why SQLite has no memory. The limit refuses a request that exceeds it together with the used memory. SQLite counts
+  // requests before they fail.
+  [[nodiscard]] error why_no_memory() const {
+    const std::uint64_t most =
+        highest(SQLITE_STATUS_MEMORY_USED, false) + highest(SQLITE_STATUS_MALLOC_SIZE, false);
+    if (bytes_ != 0 && most >= bytes_) return {error_code::out_of_memory, error::no_offset, exceeds_memory};
+    return {error_code::out_of_memory, error::no_offset, "the system refused it to the statement"};
+  }
+
  private:
+  static std::uint64_t highest(int what, bool resets) {
+    sqlite3_int64 now = 0;
+    sqlite3_int64 most = 0;
+    if (sqlite3_status64(what, &now, &most, resets ? 1 : 0) != SQLITE_OK) return 0;
+    return static_cast<std::uint64_t>(most);
+  }
+
   sqlite3_int64 before_;
+  std::uint64_t bytes_;
 };
 
 // A database in memory with the tables. It cannot write: the statement has no right to, and sorting uses memory.
@@ -173,7 +194,8 @@ result<void> give_rows(prepared& from, const work& of, const receiver& to, repor
 }
 
 // The reason why a statement ended, instead of SQLite's code.
-error reason_of(const error& why, const work& of, sqlite3* in, std::string& problem) {
+error reason_of(const error& why, const work& of, const memory_limit& memory, sqlite3* in,
+                std::string& problem) {
   if (why.code == error_code::interrupted && of.is_out_of_time()) {
     return {error_code::timed_out, error::no_offset, "the statement exceeds its limit of time"};
   }
@@ -182,7 +204,7 @@ error reason_of(const error& why, const work& of, sqlite3* in, std::string& prob
     case error_code::interrupted:
       return why;
     case error_code::out_of_memory:
-      return {error_code::out_of_memory, error::no_offset, "the statement exceeds its limit of memory"};
+      return memory.why_no_memory();
     case error_code::over_limit:
       return {error_code::over_limit, error::no_offset, "a text of more than 16 MiB"};
     default:
@@ -205,10 +227,11 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
   result<void> outcome;
   if (auto ready = prepare(sql, all, problem); ready) {
     outcome = give_rows(*ready, all, to, about);
-    if (!outcome) outcome = fail(reason_of(outcome.error(), all, ready->in.handle(), problem));
+    if (!outcome) outcome = fail(reason_of(outcome.error(), all, memory, ready->in.handle(), problem));
     ready->what = statement();  // Cursors account for what they read.
   } else {
     outcome = fail(ready.error());
+    if (outcome.error().code == error_code::out_of_memory) outcome = fail(memory.why_no_memory());
   }
   if (outcome && how.opens_all_files) all.check_unread_files();
   all.finish(about);

@@ -89,8 +89,8 @@ class folder_store final : public object_store {
   }
 
   result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into,
-                           std::string* tag) override {
-    if (tag != nullptr) tag->clear();
+                           object_identity* from) override {
+    if (from != nullptr) *from = {};
     const auto path = path_of(key);
     if (!path) return fail(path.error());
     const auto opened = file::open_for_reading(*path);

@@ -40,7 +40,7 @@ result<std::size_t> object_bytes::read_at(mutable_byte_span into, std::uint64_t 
 
 std::string object_bytes::tag() const {
   const std::lock_guard lock(mutex_);
-  return tag_.value_or(std::string());
+  return identity_ && every_answer_has_tag_ ? identity_->tag : std::string();
 }
 
 std::optional<error> object_bytes::failure() const {
@@ -72,14 +72,19 @@ result<void> object_bytes::fetch(std::uint64_t first, std::uint64_t count) {
   const std::uint64_t size = std::min(count * block_bytes, bytes_ - offset);
   byte_vector content(static_cast<std::size_t>(size));
   left_ -= count * block_bytes;
-  std::string tag;
-  const auto came = store_->read(key_, offset, content, &tag);
+  object_identity now;
+  const auto came = store_->read(key_, offset, content, &now);
   if (!came) return fail(came.error());
-  if (!tag_) tag_ = tag;
-  if (*tag_ != tag) {
+  if (!identity_) identity_.emplace();
+  if (!identity_->may_be(now)) {
     return fail(error_code::checksum_mismatch, error::no_offset,
                 "the object was replaced while it was read: read it again");
   }
+  every_answer_has_tag_ = every_answer_has_tag_ && !now.tag.empty();
+  // A server may state less in another answer.
+  if (!now.tag.empty()) identity_->tag = std::move(now.tag);
+  if (!now.modified.empty()) identity_->modified = std::move(now.modified);
+  if (now.bytes) identity_->bytes = now.bytes;
   content.resize(*came);
   run_ = 0;
   for (std::size_t at = 0; at < content.size(); at += block_bytes) {

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "appended.hpp"
-#include "tickreel/bytes/writer.hpp"
-#include "tickreel/reel/block_chunk.hpp"
+#include "gathered_frames.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/writer.hpp"
@@ -246,7 +245,9 @@ class cutter {
       return copy(info);
     }
     chunk_ = info.sequence;
-    return options_.rewriter != nullptr ? rewrite(one) : gather(one);
+    if (options_.rewriter != nullptr) return rewrite(one);
+    frames_.add(one);
+    return {};
   }
 
   result<void> rewrite(const frame& one) {
@@ -268,35 +269,11 @@ class cutter {
                        to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
-  // A frame of a chunk from which other frames are omitted.
-  result<void> gather(const frame& one) {
-    if (gathered_ == 0) {
-      about_ = {};
-      about_.kind = record_kind::chunk;
-      about_.flags = one.kind == frame_kind::keyframe ? starts_with_keyframe : 0;
-      about_.first_tick = one.stamp.tick;
-      about_.first_time_us = one.stamp.time_us;
-      payload_.clear();
-    }
-    const frame_stamp before =
-        gathered_ == 0 ? one.stamp : frame_stamp{about_.last_tick, about_.last_time_us};
-    std::byte room[frame_head_bytes];
-    byte_writer head(room);
-    write_frame_head(head, before, one.stamp, one.kind, one.bytes.size());
-    payload_.insert(payload_.end(), head.written().begin(), head.written().end());
-    payload_.insert(payload_.end(), one.bytes.begin(), one.bytes.end());
-    about_.last_tick = one.stamp.tick;
-    about_.last_time_us = one.stamp.time_us;
-    ++about_.frames;
-    ++gathered_;
-    return {};
-  }
-
   result<void> flush() {
     chunk_.reset();
+    if (!frames_.empty()) return frames_.write(to_);
     if (std::exchange(gathered_, 0) == 0) return {};
-    if (options_.rewriter != nullptr) return options_.rewriter->write(to_);
-    return appended_to(to_, to_.append(about_, payload_));
+    return options_.rewriter->write(to_);
   }
 
   reader& from_;
@@ -310,11 +287,10 @@ class cutter {
   std::optional<std::uint32_t> last_chunk_;  // of the last frame
   std::optional<std::uint32_t> ends_in_;     // the last one with frames after the last tick
   bool passed_chunk_ = false;                // one that has only such frames
-  record_info about_;
-  byte_vector payload_;
+  gathered_frames frames_;                   // without a rewriter
   byte_vector bytes_;
   byte_vector event_bytes_;
-  std::uint64_t gathered_ = 0;
+  std::uint64_t gathered_ = 0;  // by the rewriter
   repeat_filter repeats_;
 };
 

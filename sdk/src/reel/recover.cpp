@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "appended.hpp"
+#include "checked_stream.hpp"
+#include "gathered_frames.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/writer.hpp"
 #include "wire.hpp"
@@ -52,8 +54,8 @@ result<bool> reports_death(reader& reel) {
 
 // Iterates over the whole reel and passes every item to `each`.
 template <class Each>
-result<void> look_at_all(reader& reel, recovery& report, Each each) {
-  frame_stream walk(reel);
+result<void> look_at_all(reader& reel, const frame_check& accepts, recovery& report, Each each) {
+  checked_stream walk(reel, accepts);
   item next;
   for (;;) {
     const auto more = walk.next(next);
@@ -119,20 +121,20 @@ class record_copier {
   record_copier(reader& from, writer& to, const copy_options& options)
       : from_(from), to_(to), options_(options) {}
 
-  result<void> take(const frame_stream& walk, const item& next) {
+  result<void> take(const checked_stream& walk, const item& next) {
     if (options_.rewriter != nullptr) return rewrite(walk, next);
     return copy(walk, next);
   }
 
   // No more items follow.
   result<void> finish() {
-    if (options_.rewriter != nullptr) return flush();
-    return options_.after_chunk ? options_.after_chunk(std::nullopt, to_) : result<void>{};
+    if (auto written = flush(); !written) return written;
+    return after_chunk(std::nullopt);
   }
 
  private:
   // An event may wait for the chunk of its tick; other records may not.
-  result<void> rewrite(const frame_stream& walk, const item& next) {
+  result<void> rewrite(const checked_stream& walk, const item& next) {
     if (next.kind == item_kind::frame) {
       // Events follow the chunk of their ticks.
       const bool events_first = gathered_ == 0 && !events_.empty();
@@ -161,6 +163,7 @@ class record_copier {
   }
 
   result<void> flush() {
+    if (options_.rewriter == nullptr) return flush_frames();
     if (std::exchange(gathered_, 0) != 0) {
       if (auto written = options_.rewriter->write(to_); !written) return written;
     }
@@ -171,7 +174,9 @@ class record_copier {
     return {};
   }
 
-  result<void> copy(const frame_stream& walk, const item& next) {
+  result<void> copy(const checked_stream& walk, const item& next) {
+    if (next.kind == item_kind::frame) return copy_frame(walk, next);
+    if (auto written = flush(); !written) return written;
     if (next.kind == item_kind::loss) return take(next.lost);
     const record_info& info = next.in->info;
     if (next.kind == item_kind::event && options_.leaves_out) {
@@ -190,10 +195,35 @@ class record_copier {
     if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
     if (!may_continue(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
-    if (next.kind != item_kind::frame) return copy(info);
-    frame_stamp last{info.last_tick, info.last_time_us};
-    if (auto copied = walk.is_sound_chunk() ? copy(info) : copy_sound_part(walk, *next.in, last); !copied)
-      return copied;
+    return copy(info);
+  }
+
+  // A chunk of which every frame is returned is copied unchanged.
+  result<void> copy_frame(const checked_stream& walk, const item& next) {
+    const record_info& info = next.in->info;
+    if (copied_ == info.sequence) return {};
+    if (frames_of_ != info.sequence) {
+      if (auto written = flush(); !written) return written;
+      if (!may_continue(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
+    }
+    frames_of_ = info.sequence;
+    if (!walk.is_sound_chunk()) {
+      frames_.add(next.frame);
+      return {};
+    }
+    copied_ = info.sequence;
+    if (auto copied = copy(info); !copied) return copied;
+    return after_chunk(frame_stamp{info.last_tick, info.last_time_us});
+  }
+
+  result<void> flush_frames() {
+    if (frames_.empty()) return {};
+    const frame_stamp last = frames_.last();
+    if (auto written = frames_.write(to_); !written) return written;
+    return after_chunk(last);
+  }
+
+  result<void> after_chunk(const std::optional<frame_stamp>& last) {
     return options_.after_chunk ? options_.after_chunk(last, to_) : result<void>{};
   }
 
@@ -215,23 +245,12 @@ class record_copier {
                        to_.append_stored(*place, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
-  // Copies a chunk up to the first frame that contradicts it; `last` becomes the frame before that.
-  result<void> copy_sound_part(const frame_stream& walk, const record& chunk, frame_stamp& last) {
-    record_info about = chunk.info;
-    frame_cursor frames(chunk);
-    frame one;
-    for (std::uint64_t i = 0; i < walk.sound_frames(); ++i) (void)frames.next(one);
-    about.frames = static_cast<std::uint32_t>(walk.sound_frames());
-    about.last_tick = one.stamp.tick;
-    about.last_time_us = one.stamp.time_us;
-    last = one.stamp;
-    return appended_to(to_, to_.append(about, byte_span(chunk.payload).first(walk.sound_bytes())));
-  }
-
   reader& from_;
   writer& to_;
   const copy_options& options_;
   std::optional<std::uint32_t> copied_;
+  std::optional<std::uint32_t> frames_of_;  // the chunk of the last frame
+  gathered_frames frames_;                  // of a chunk that is not copied unchanged
   byte_vector bytes_;
   static constexpr std::size_t max_event_bytes = 8u << 20;
   std::vector<stamped_event> events_;
@@ -253,10 +272,11 @@ result<bool> is_whole(reader& reel, bool is_indexed, recovery& report, const cop
   if (has_index && !is_indexed) return false;
   recovery looked;
   std::uint64_t items = 0;
-  const auto done = look_at_all(reel, looked, [&](const frame_stream&, const item&) -> result<void> {
+  const auto each = [&](const checked_stream&, const item&) -> result<void> {
     if (++items % 4096 == 0 && !may_continue(options, 0, found)) return fail(error_code::interrupted);
     return {};
-  });
+  };
+  const auto done = look_at_all(reel, options.accepts, looked, each);
   if (!done) return fail(done.error());
   if (!looked.losses.empty()) return false;
   report.ticks = looked.ticks;
@@ -293,8 +313,8 @@ result<void> copy_what_is_there(reader& reel, published_file& to, const copy_opt
   if (!out) return fail(out.error());
   out->add_sink(std::make_unique<published_sink>(to));
   record_copier copier(reel, *out, options);
-  const auto copied = look_at_all(
-      reel, report, [&](const frame_stream& walk, const item& next) { return copier.take(walk, next); });
+  const auto take = [&](const checked_stream& walk, const item& next) { return copier.take(walk, next); };
+  const auto copied = look_at_all(reel, options.accepts, report, take);
   if (!copied) return copied;
   if (const auto done = copier.finish(); !done) return done;
   if (const auto done = write_death_gap(*out, reel, report); !done) return done;
@@ -312,7 +332,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   if (!reel) return fail(reel.error());
   recovery report = summary_of(reel->contents());
   const auto looked =
-      look_at_all(*reel, report, [](const frame_stream&, const item&) { return result<void>{}; });
+      look_at_all(*reel, {}, report, [](const checked_stream&, const item&) { return result<void>{}; });
   if (!looked) return fail(looked.error());
   if (report.found.end == reel_end::closed) {
     // The recorder may have failed to sync the end that is here now.

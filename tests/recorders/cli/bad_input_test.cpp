@@ -206,11 +206,10 @@ whole_recording whole_of(const small_kind& kind, const scratch_folder& folder, s
     const outcome said = words.empty() ? in_child(messages, [&of] { return print_in_viewer(of.bytes); })
                                        : run_verb_in_child(messages, words);
     if (said.code == 0 || said.code == 3) of.verbs.push_back(each);
-    // These texts keep the bytes after the last block, and restore the file; these copies do not decode the states.
+    // These texts keep the bytes after the last block, and restore the file.
     const bool keeps_all =
         of.extension == ".rec" && (each.extension == ".csv" || each.extension == ".ndjson");
-    const bool keeps_states = of.extension == ".icrep" && (each.name == "recompress" || each.name == "sign");
-    if ((keeps_all || keeps_states) && !of.verbs.empty()) of.verbs.back().reads_all = false;
+    if (keeps_all && !of.verbs.empty()) of.verbs.back().reads_all = false;
     if (each.name == "cat") of.cat = {said.code, said.out, without_paths(said.err)};
   }
   BOOST_REQUIRE(of.verbs.size() > verify_verb);

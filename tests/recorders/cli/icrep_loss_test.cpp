@@ -86,6 +86,9 @@ BOOST_AUTO_TEST_CASE(ticks_missing_on_either_side_are_not_compared) {
   BOOST_TEST(run_result.says("other.icrep: 1 tick from tick 11 on"));
   BOOST_TEST(run_result.says("other.icrep: 1 tick from tick 12 on"));
   BOOST_TEST(run_result.says("one.icrep: 1 tick from tick 150 on"));
+  // What `cat` says of the same ticks is not repeated.
+  BOOST_TEST(run({"cat", one}).says("the orders of 2 ticks from tick 10 on are missing"));
+  BOOST_TEST(!run_result.says("the orders of"), run_result.err);
   BOOST_TEST(run({"diff", match, one}).out == "the same, for 197 ticks\n");
 }
 
@@ -104,7 +107,27 @@ BOOST_AUTO_TEST_CASE(diff_reports_what_a_cut_recording_lacks) {
     const outcome said = run(words);
     BOOST_TEST(said.code == 3, said.out << said.err);
     BOOST_TEST(said.says(shown.err), said.err);
+    const outcome printed = run({words[0], words[1], words[2], "--json"});
+    BOOST_TEST(printed.code == 3);
+    dom::parser parser;
+    const dom::object found = parse(parser, printed.out);
+    BOOST_TEST(simdjson::minify(found["same"]) == "false");
+    BOOST_TEST(simdjson::minify(found["complete"]) == "false");
+    const bool first_is_cut = words[1] == cut;
+    BOOST_TEST((simdjson::minify(found["first_lost"]) == "[]") == !first_is_cut);
+    BOOST_TEST((simdjson::minify(found["second_lost"]) == "[]") == first_is_cut);
   }
+  // Bytes after the end are not compared either.
+  const std::string longer = folder / "longer.icrep";
+  byte_vector more = read_file(whole);
+  more.resize(more.size() + 5);
+  write_file(longer, more);
+  const outcome printed = run({"diff", whole, longer, "--json"});
+  BOOST_TEST(printed.code == 3);
+  BOOST_TEST(
+      contains(printed.out, R"("same":false,"complete":false,"first_lost":[],"second_lost":["5 bytes)"),
+      printed.out);
+  BOOST_TEST(contains(run({"diff", whole, whole, "--json"}).out, R"("same":true,"complete":true)"));
 }
 
 BOOST_AUTO_TEST_CASE(lost_orders_are_reported_with_the_states_around_them) {

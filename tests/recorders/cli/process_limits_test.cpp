@@ -95,6 +95,27 @@ BOOST_FIXTURE_TEST_CASE(a_run_without_memory_leaves_no_temporary_file, limited) 
   }
 }
 
+// The limit of a statement is named only if it is the reason.
+BOOST_FIXTURE_TEST_CASE(a_statement_without_memory_names_the_reason, limited) {
+  const auto sort_of = [&](const char* rows) {
+    const std::string sql = std::string(
+                                "WITH RECURSIVE n(i, t) AS (SELECT 1, randomblob(1000000) UNION ALL "
+                                "SELECT i + 1, randomblob(1000000) FROM n LIMIT ") +
+                            rows + ") SELECT count(*) FROM (SELECT t FROM n ORDER BY t LIMIT 90)";
+    return std::vector<std::string>{"query", sql, match};
+  };
+  constexpr int some_rows = 20'000;
+  const int enough = least_memory(sort_of("1")) + some_rows;
+  BOOST_TEST(code_with(enough, sort_of("100")) == 1);
+  const std::string refused = text_of_file(err);
+  BOOST_TEST(refused.find("not enough memory") != std::string::npos, refused);
+  BOOST_TEST(refused.find("limit of") == std::string::npos, refused);
+  std::vector<std::string> limited_sort = sort_of("100");
+  limited_sort.insert(limited_sort.end(), {"--memory", "20MiB"});
+  BOOST_TEST(run_after("", limited_sort, "> /dev/null") == 1);
+  BOOST_TEST(text_of_file(err).find("exceeds its limit of 21.0 MB") != std::string::npos, text_of_file(err));
+}
+
 // A recording that cannot be read for lack of memory is not left out of a table.
 BOOST_FIXTURE_TEST_CASE(a_table_without_memory_is_whole_or_absent, limited) {
   const std::string reel = folder / "m.reel";

@@ -103,8 +103,10 @@ BOOST_AUTO_TEST_CASE(a_page_contains_the_ground_of_a_map_file_and_doubts_about_i
   std::filesystem::remove(page);
   const outcome wrong = view(large, map);
   BOOST_TEST(wrong.code == 1);
-  BOOST_TEST(wrong.err.find("another map than that of the recording: its size is 8 x 9") != std::string::npos,
-             wrong.err);
+  BOOST_TEST(
+      wrong.err.find("another map than that of the recording: its size is 8 x 9, and that of the recording's "
+                     "map is 200 x ") != std::string::npos,
+      wrong.err);
   const outcome no_map = view(replay, replay);
   BOOST_TEST(no_map.code == 1);
   BOOST_TEST(no_map.err.find("this is not a file of that format: it has no MapInfo") != std::string::npos,
@@ -126,6 +128,17 @@ BOOST_AUTO_TEST_CASE(a_page_contains_the_ground_of_a_map_file_and_doubts_about_i
   // Wrong usage.
   BOOST_TEST(view(replay, map, {"--map-edges", "5", "0", "4", "8"}).code == 2);
   BOOST_TEST(view(replay, map, {"--map-edges", "nan", "0", "4", "8"}).code == 2);
+  for (const auto& edges : {std::vector<std::string>{"0", "0", "1e300", "8"},
+                            {"-1e11", "0", "4", "8"},
+                            {"0", "0", "1e-9", "8"}}) {
+    std::vector<std::string> words = {"--map-edges"};
+    words.insert(words.end(), edges.begin(), edges.end());
+    BOOST_TEST(view(replay, map, words).code == 2, edges[2]);
+  }
+  const outcome empty = view(replay, "");
+  BOOST_TEST(empty.code == 2);
+  BOOST_TEST(empty.err.find("the name is empty") != std::string::npos, empty.err);
+  BOOST_TEST(run({"verify", replay, "--key", ""}).code == 2);
   BOOST_TEST(run({"view", replay, "--map-edges", "1", "2", "3", "4"}).code == 2);
   BOOST_TEST(run({"view", replay, replay, "--map", map, "--no-open"}).code == 2);
 }

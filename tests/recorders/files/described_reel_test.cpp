@@ -11,6 +11,7 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/structs.hpp"
+#include "tickreel/files/tick_columns.hpp"
 #include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)
@@ -280,6 +281,19 @@ BOOST_AUTO_TEST_CASE(no_name_is_repeated_and_no_number_is_null) {
   (void)some.all.add({7, 8});
   BOOST_TEST(first_state(folder / "b.reel", some) ==
              R"("all":[{"id":0,"generation":1,"id_":7,"generation_":8}])");
+}
+
+BOOST_AUTO_TEST_CASE(a_column_that_is_searched_again_is_the_same) {
+  const scratch_folder folder;
+  const auto from = files::open(recorded(folder)).value();
+  auto* const columns = from->offers().columns;
+  BOOST_REQUIRE(columns != nullptr);
+  const std::vector<files::path_step> over = {"over"};
+  const std::vector<files::path_step> caption = {"caption"};
+  const auto first = columns->find_column(over);
+  BOOST_REQUIRE(first.has_value());
+  BOOST_TEST((columns->find_column(caption) != first));
+  BOOST_TEST((columns->find_column(over) == first));
 }
 
 BOOST_AUTO_TEST_CASE(damage_is_reported_by_every_reader) {

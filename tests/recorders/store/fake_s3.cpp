@@ -183,7 +183,9 @@ struct fake_s3::session {
     }
     if (found == own.objects_.end()) return refuse(404, "NoSuchKey");
     for (const auto& each : found->second.meta) answer.set(each.first, each.second);
-    answer.set(http::field::etag, '"' + tag_of(found->second.content) + '"');
+    const bool has_tag = own.tagless_answers == 0 || own.object_answers_++ % own.tagless_answers != 0;
+    if (has_tag) answer.set(http::field::etag, '"' + tag_of(found->second.content) + '"');
+    if (!own.modified.empty()) answer.set(http::field::last_modified, own.modified);
     get(asked, answer, found->second.content, refuse);
   }
 
@@ -205,6 +207,9 @@ struct fake_s3::session {
     if (from >= content.size()) return refuse(416, "InvalidRange");
     answer.result(206);
     answer.body() = content.substr(from, to - from + 1);
+    answer.set(http::field::content_range, "bytes " + std::to_string(from) + '-' +
+                                               std::to_string(from + answer.body().size() - 1) + '/' +
+                                               std::to_string(content.size()));
   }
 
   std::string unsigned_because(const request& asked, const std::string& path, const store::text_pairs& query,

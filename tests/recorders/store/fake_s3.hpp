@@ -75,7 +75,10 @@ class fake_s3 {
   fault_rule faults;
   std::size_t page_size = 1000;
   bool unfinished_are_listed = true;
-  bool lists_tags = true;          // otherwise dates
+  bool lists_tags = true;  // otherwise dates
+  // Of answers about an object: every n-th has no tag; 0: each has one.
+  std::uint64_t tagless_answers = 0;
+  std::string modified;            // of all objects, in answers about one; empty: not stated
   std::uint64_t listed_bytes = 0;  // reported size of each object; 0: the real size
 
   std::string access_key = "AKIDTEST";
@@ -101,6 +104,7 @@ class fake_s3 {
   boost::asio::ip::tcp::acceptor acceptor_;
   mutable std::mutex mutex_;
   std::map<std::string, kept_object> objects_;
+  std::uint64_t object_answers_ = 0;
   std::map<std::string, upload> uploads_;
   std::uint64_t requests_ = 0;
   std::atomic<std::uint64_t> sent_bytes_ = 0;

@@ -113,6 +113,11 @@ std::string wrong_place_to_write(const std::string& text) {
   return {};
 }
 
+// An empty value, as of an unset variable of a shell, must not count as no option at all.
+std::string wrong_name(const std::string& text) {
+  return text.empty() ? "the name is empty" : "";
+}
+
 std::string wrong_file_to_write(const std::string& text) {
   const std::filesystem::path path = filesystem_path(text);
   if (std::string wrong = wrong_place_to_write(text); !wrong.empty()) return wrong;
@@ -232,11 +237,11 @@ value_check bytes_with_unit() {
 }
 
 value_check file_to_read() {
-  return {.run = [](const std::string&) { return std::string(); }, .value_name = "FILE"};
+  return {.run = [](const std::string& text) { return wrong_name(text); }, .value_name = "FILE"};
 }
 
 value_check folder_to_read() {
-  return {.run = [](const std::string&) { return std::string(); },
+  return {.run = [](const std::string& text) { return wrong_name(text); },
           .value_name = "FOLDER",
           .offers = completion::folders};
 }

@@ -11,18 +11,25 @@
 
 namespace tickreel::cli {
 
+namespace {
+// In units of the game: more than any game's world has, and less than a page can draw.
+constexpr double farthest_edge = 1e10;
+constexpr double least_side = 1e-3;
+}  // namespace
+
 void add_map_options(command& to, map_arguments& arguments, std::string file_help, std::string edges_help) {
   to.add_option("--map", arguments.file, std::move(file_help)).check(file_to_read());
   to.add_option("--map-edges", arguments.edges, std::move(edges_help))
       .values(4)
       .check(finite_number())
+      .check(between(-farthest_edge, farthest_edge))
       .needs("--map");
 }
 
 int refuse_edges(const map_arguments& arguments) {
   const auto& edges = arguments.edges;
-  if (edges.empty() || (edges[2] > edges[0] && edges[3] > edges[1])) return done;
-  return report_usage("--map-edges: WEST SOUTH EAST NORTH");
+  if (edges.empty() || (edges[2] - edges[0] >= least_side && edges[3] - edges[1] >= least_side)) return done;
+  return report_usage(fmt::format("--map-edges: WEST SOUTH EAST NORTH, at least {} apart", least_side));
 }
 
 result<held_bytes> read_map_file(const map_arguments& arguments) {

@@ -33,8 +33,20 @@ void report_lacks(const diff_arguments& arguments, const auto& ranges) {
   }
 }
 
-int code_of(const auto& found) {
-  if (found.same()) return done;
+void report_both_losses(const diff_arguments& arguments, const diff_losses& losses) {
+  for (const std::string& each : losses.of[0]) report_note(arguments.first, each);
+  for (const std::string& each : losses.of[1]) report_note(arguments.second, each);
+}
+
+// The comparison's losses precede the given ones.
+diff_losses with_losses_of(const auto& found, diff_losses losses) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
+    losses.of[i].insert(losses.of[i].begin(), found.lost[i].begin(), found.lost[i].end());
+  return losses;
+}
+
+int code_of(const auto& found, const diff_losses& losses) {
+  if (found.same()) return losses.any() ? done_with_loss : done;
   return found.differ() || found.ticks != 0 ? done_with_loss : failed;
 }
 
@@ -45,7 +57,7 @@ result<game::replay> open_match(const std::string& file) {
 }
 
 template <class Found>
-int run_ticks(const diff_arguments& arguments,
+int run_ticks(const diff_arguments& arguments, const diff_losses& known,
               result<Found> (*compare)(const file_path&, const file_path&, const files::monitor&,
                                        std::size_t*)) {
   catch_stop_signals();
@@ -56,18 +68,18 @@ int run_ticks(const diff_arguments& arguments,
     report_error(failed_one == 0 ? arguments.first : arguments.second, found.error());
     return failed;
   }
-  arguments.json ? print_json(arguments, *found) : print_text(*found);
+  const diff_losses losses = with_losses_of(*found, known);
+  arguments.json ? print_json(arguments, *found, losses) : print_text(*found);
   report_lacks(arguments, found->not_compared);
-  for (const std::string& each : found->lost[0]) report_note(arguments.first, each);
-  for (const std::string& each : found->lost[1]) report_note(arguments.second, each);
+  report_both_losses(arguments, losses);
   if (!found->differ() && found->total[0] != found->total[1]) {
     report_note(arguments.second,
                 fmt::format("{}, the other has {}", counted(found->total[1], "tick"), found->total[0]));
   }
-  return code_of(*found);
+  return code_of(*found, losses);
 }
 
-int run_replays(const diff_arguments& arguments) {
+int run_replays(const diff_arguments& arguments, const diff_losses& known) {
   catch_stop_signals();
   std::size_t failed_one = 0;
   const auto found = files::compare_replays(arguments.first, arguments.second,
@@ -76,10 +88,10 @@ int run_replays(const diff_arguments& arguments) {
     report_error(failed_one == 0 ? arguments.first : arguments.second, found.error());
     return failed;
   }
-  arguments.json ? print_json(arguments, *found) : print_text(*found);
-  for (const std::string& each : found->lost[0]) report_note(arguments.first, each);
-  for (const std::string& each : found->lost[1]) report_note(arguments.second, each);
-  return found->same() ? done : done_with_loss;
+  const diff_losses losses = with_losses_of(*found, known);
+  arguments.json ? print_json(arguments, *found, losses) : print_text(*found);
+  report_both_losses(arguments, losses);
+  return found->same() && !losses.any() ? done : done_with_loss;
 }
 
 // Compares the ticks of two recordings of one format without further knowledge.
@@ -109,7 +121,57 @@ result<std::vector<std::string>> losses_of(const std::string& file) {
   }
 }
 
-int compare_them(const diff_arguments& arguments) {
+// Without the missing orders that report_lacks() names.
+std::vector<std::string> losses_beside(const std::vector<game::lacking_ticks>& not_compared,
+                                       bool game::lacking_ticks::* in_it, std::vector<std::string> losses) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
+  for (const game::lacking_ticks& each : not_compared) {
+    if (!(each.*in_it)) continue;
+    if (!runs.empty() && runs.back().second == each.first_tick) {
+      runs.back().second = each.end_tick;
+    } else {
+      runs.emplace_back(each.first_tick, each.end_tick);
+    }
+  }
+  for (const auto& [first_tick, end_tick] : runs) {
+    std::erase(losses, fmt::format("the orders of {} from tick {} on are missing",
+                                   counted(end_tick - first_tick, "tick"), first_tick));
+  }
+  return losses;
+}
+
+int compare_matches(const diff_arguments& arguments, const game::replay& first, const game::replay& second,
+                    diff_losses losses) {
+  const std::string* const files[2] = {&arguments.first, &arguments.second};
+  std::size_t failed_one = 0;
+  const auto found = game::compare(first, second, &failed_one);
+  if (!found) {
+    report_error(*files[failed_one], found.error());
+    return failed;
+  }
+  constexpr bool game::lacking_ticks::* in_it[] = {&game::lacking_ticks::in_first,
+                                                   &game::lacking_ticks::in_second};
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    auto read = losses_of(*files[i]);
+    if (!read) {
+      report_error(*files[i], read.error());
+      return failed;
+    }
+    const auto beside = losses_beside(found->not_compared, in_it[i], std::move(*read));
+    losses.of[i].insert(losses.of[i].begin(), beside.begin(), beside.end());
+  }
+  const std::array<std::uint64_t, 2> lengths = {first.total_ticks(), second.total_ticks()};
+  arguments.json ? print_json(arguments, *found, losses, lengths) : print_text(*found);
+  report_lacks(arguments, found->not_compared);
+  if (lengths[0] != lengths[1]) {
+    report_note(arguments.second,
+                fmt::format("{}, the other has {}", counted(lengths[1], "tick"), lengths[0]));
+  }
+  report_both_losses(arguments, losses);
+  return code_of(*found, losses);
+}
+
+int compare_them(const diff_arguments& arguments, const diff_losses& known) {
   using files::content;
   content contents[2] = {};
   const std::string* const files[2] = {&arguments.first, &arguments.second};
@@ -123,13 +185,13 @@ int compare_them(const diff_arguments& arguments) {
     contents[i] = *found;
   }
   const auto are = [&](content of) { return contents[0] == of && contents[1] == of; };
-  if (are(content::echo_ticks)) return run_ticks(arguments, &files::compare_echo);
-  if (are(content::replay)) return run_replays(arguments);
+  if (are(content::echo_ticks)) return run_ticks(arguments, known, &files::compare_echo);
+  if (are(content::replay)) return run_replays(arguments, known);
   if (are(content::ticks) && are_of_one_format(arguments))
-    return run_ticks(arguments, &files::compare_states);
+    return run_ticks(arguments, known, &files::compare_states);
   // Echo VR in columns is described, too.
   const auto is_described = [&](std::size_t i) { return files::is_described_reel(*files[i]); };
-  if (is_described(0) && is_described(1)) return run_ticks(arguments, &files::compare_described);
+  if (is_described(0) && is_described(1)) return run_ticks(arguments, known, &files::compare_described);
   const auto is_match = [&](std::size_t i) {
     return contents[i] != content::echo_ticks && contents[i] != content::replay && !is_described(i);
   };
@@ -161,46 +223,27 @@ int compare_them(const diff_arguments& arguments) {
                              arguments.second, name(1)));
     return failed;
   }
-  std::size_t failed_one = 0;
-  const auto found = game::compare(*matches[0], *matches[1], &failed_one);
-  if (!found) {
-    report_error(*files[failed_one], found.error());
-    return failed;
-  }
-  const std::array<std::uint64_t, 2> lengths = {matches[0]->total_ticks(), matches[1]->total_ticks()};
-  arguments.json ? print_json(arguments, *found, lengths) : print_text(*found);
-  report_lacks(arguments, found->not_compared);
-  if (matches[0]->total_ticks() != matches[1]->total_ticks()) {
-    report_note(arguments.second,
-                fmt::format("{}, the other has {}", counted(matches[1]->total_ticks(), "tick"),
-                            matches[0]->total_ticks()));
-  }
-  int code = code_of(*found);
-  for (const std::string* const file : files) {
-    const auto losses = losses_of(*file);
-    if (!losses) {
-      report_error(*file, losses.error());
-      return failed;
-    }
-    for (const std::string& each : *losses) report_note(*file, each);
-    if (!losses->empty() && code == done) code = done_with_loss;
-  }
-  return code;
+  return compare_matches(arguments, *matches[0], *matches[1], known);
 }
 
-// Reports the data of either recording that is not compared.
+// Bytes after the end of either recording are not compared.
 int run(const diff_arguments& arguments) {
-  int code = compare_them(arguments);
-  for (const std::string* const each : {&arguments.first, &arguments.second}) {
-    const auto trailing = files::find_trailing_bytes(file_path(*each));
-    if (code == failed || code == wrong_usage) continue;
+  const std::string* const files[2] = {&arguments.first, &arguments.second};
+  diff_losses losses;
+  std::array<std::optional<error>, 2> failures;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const auto trailing = files::find_trailing_bytes(file_path(*files[i]));
     if (!trailing) {
-      report_error(*each, trailing.error());
-      code = failed;
+      failures[i] = trailing.error();
     } else if (*trailing) {
-      report_note(*each, (*trailing)->sentence());
-      code = done_with_loss;
+      losses.of[i].push_back((*trailing)->sentence());
     }
+  }
+  int code = compare_them(arguments, losses);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    if (!failures[i] || code == failed) continue;
+    report_error(*files[i], *failures[i]);
+    code = failed;
   }
   return code;
 }

@@ -33,12 +33,20 @@ void put_lengths(const std::optional<std::array<std::uint64_t, 2>>& ticks, text:
   }
 }
 
-void print_json(const diff_arguments& arguments, const files::tick_comparison& found, bool same,
-                bool read_to_end, const std::function<void(text::json_writer&)>& put_more) {
+void put_beginning(const diff_arguments& arguments, bool same, bool is_complete, const diff_losses& losses,
+                   text::json_writer& json) {
+  json.begin_object().member("first", arguments.first).member("second", arguments.second);
+  json.member("same", same && !losses.any()).member("complete", is_complete && !losses.any());
+  json.key("first_lost").array(losses.of[0]).key("second_lost").array(losses.of[1]);
+}
+
+void print_json(const diff_arguments& arguments, const files::tick_comparison& found,
+                const diff_losses& losses, bool same, bool read_to_end,
+                const std::function<void(text::json_writer&)>& put_more) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("first", arguments.first).member("second", arguments.second);
-  json.member("same", same).member("ticks_compared", found.ticks);
+  put_beginning(arguments, same, found.is_complete(), losses, json);
+  json.member("ticks_compared", found.ticks);
   json.key("first_different_tick");
   found.state ? json.value(found.state->tick) : json.null();
   json.key("state");
@@ -66,7 +74,7 @@ void put_difference(const files::replay_difference& from, bool with_event, text:
 
 }  // namespace
 
-void print_json(const diff_arguments& arguments, const game::comparison& found,
+void print_json(const diff_arguments& arguments, const game::comparison& found, const diff_losses& losses,
                 const std::array<std::uint64_t, 2>& lengths) {
   std::string text;
   text::json_writer json(text);
@@ -74,8 +82,8 @@ void print_json(const diff_arguments& arguments, const game::comparison& found,
     json.key(key);
     value ? json.value(*value) : json.null();
   };
-  json.begin_object().member("first", arguments.first).member("second", arguments.second);
-  json.member("same", found.same()).member("ticks_compared", found.ticks);
+  put_beginning(arguments, found.same(), found.not_compared.empty(), losses, json);
+  json.member("ticks_compared", found.ticks);
   number("first_different_tick", found.first_tick);
   number("first_different_orders", found.first_orders);
   json.key("state");
@@ -120,13 +128,15 @@ void print_text(const game::comparison& found) {
   standard_output().write(text);
 }
 
-void print_json(const diff_arguments& arguments, const files::described_comparison& found) {
-  print_json(arguments, found, found.same(), !found.state,
+void print_json(const diff_arguments& arguments, const files::described_comparison& found,
+                const diff_losses& losses) {
+  print_json(arguments, found, losses, found.same(), !found.state,
              [&](text::json_writer& json) { json.key("schema").array(found.schema); });
 }
 
-void print_json(const diff_arguments& arguments, const files::state_comparison& found) {
-  print_json(arguments, found, found.same(), !found.state, [](text::json_writer&) {});
+void print_json(const diff_arguments& arguments, const files::state_comparison& found,
+                const diff_losses& losses) {
+  print_json(arguments, found, losses, found.same(), !found.state, [](text::json_writer&) {});
 }
 
 void print_text(const files::state_comparison& found) {
@@ -140,8 +150,9 @@ void print_text(const files::state_comparison& found) {
   }
 }
 
-void print_json(const diff_arguments& arguments, const files::echo_comparison& found) {
-  print_json(arguments, found, found.same(), true, [&](text::json_writer& json) {
+void print_json(const diff_arguments& arguments, const files::echo_comparison& found,
+                const diff_losses& losses) {
+  print_json(arguments, found, losses, found.same(), true, [&](text::json_writer& json) {
     if (found.state) json.member("second_different_tick", found.second_tick);
     json.member("different_ticks", found.different);
     json.member("paired_by", "recorded_time");
@@ -193,11 +204,12 @@ void print_text(const files::described_comparison& found) {
   standard_output().write(text);
 }
 
-void print_json(const diff_arguments& arguments, const files::replay_comparison& found) {
+void print_json(const diff_arguments& arguments, const files::replay_comparison& found,
+                const diff_losses& losses) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("first", arguments.first).member("second", arguments.second);
-  json.member("same", found.same()).key("facts").begin_array();
+  put_beginning(arguments, found.same(), found.is_complete(), losses, json);
+  json.key("facts").begin_array();
   for (const files::replay_difference& each : found.facts) put_difference(each, false, json);
   json.end_array().key("streams").begin_array();
   for (const files::replay_comparison::stream& each : found.streams) {

@@ -144,6 +144,10 @@ int report_query_error(const query_arguments& arguments, const error& why, const
       report_advice("--timeout SECONDS raises the limit; --explain with a LIMIT shows what is read");
       return failed;
     case error_code::out_of_memory:
+      if (std::string_view(why.detail) != query::exceeds_memory) {
+        report_error(describe(why));
+        return failed;
+      }
       report_error(fmt::format("the statement exceeds its limit of {} of memory",
                                bytes_text(static_cast<std::uint64_t>(arguments.memory_bytes))));
       report_advice("--memory BYTES raises the limit");

@@ -26,15 +26,23 @@ bool has_ground(const files::format& of) {
   return false;
 }
 
-// What the map of the recording's game shows. Reports doubts.
-result<viewer::page_map> read_game_map(const map_arguments& arguments, const std::string& recording) {
+// What the map of the recording's game shows. Reports doubts, and why there is none.
+std::optional<viewer::page_map> read_game_map(const map_arguments& arguments, const std::string& recording) {
   const auto map = files::open_source(arguments.file);
-  if (!map) return fail(map.error());
+  if (!map) {
+    report_error(arguments.file, map.error(), false);
+    return std::nullopt;
+  }
   const auto opened = files::open(recording);
   const auto summary = opened ? (*opened)->quick_summary() : result<files::summary>(fail(opened.error()));
   // The page reports what is wrong with the recording.
-  const auto found = files::read_ground(*map, summary ? files::played_map_of(*summary) : files::played_map{});
-  if (!found) return fail(found.error());
+  const auto played = summary ? files::played_map_of(*summary) : files::played_map{};
+  const auto found = files::read_ground(*map, played);
+  if (!found) {
+    report_error(
+        fmt::format("{}: {}", printable(arguments.file), files::refusal_text(found.error(), played)));
+    return std::nullopt;
+  }
   if (!found->doubt.empty()) {
     report_error(fmt::format("{}: {}", printable(arguments.file), found->doubt));
   }
@@ -55,10 +63,7 @@ std::optional<viewer::page_map> read_view_map(const map_arguments& arguments, co
     out.picture = as_text(bytes->bytes());
   } else if (format && (*format)->read_ground != nullptr) {
     auto found = read_game_map(arguments, recording);
-    if (!found) {
-      report_error(arguments.file, found.error(), false);
-      return std::nullopt;
-    }
+    if (!found) return std::nullopt;
     out = std::move(*found);
   } else if (!bytes) {
     report_error(arguments.file, bytes.error(), false);

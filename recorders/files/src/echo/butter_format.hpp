@@ -35,6 +35,7 @@ constexpr reel_encoder butter_reels[] = {{
     .other_version = "frames of the encoder butter, version {}; version {} is supported",
     .open = opened_by<page_reader::echo>(&open_echo_reel_recording),
     .open_echo = only_in<page_reader::echo>(&open_butter_reel),
+    .check = with_files(&check_butter_frames),
     .is_rounded = true,
     .reader = page_reader::echo,
     .holds_content = content::echo_ticks,

@@ -10,6 +10,7 @@
 #include "echo_input.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
+#include "reels/reel_encoders.hpp"
 #include "reels/reel_facts.hpp"
 #include "reels/reel_losses.hpp"
 #include "tickreel/echo/events.hpp"
@@ -114,6 +115,8 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
     return fail(error_code::unsupported_operation, error::no_offset,
                 "events are derived only from Echo VR ticks, and these belong to another game");
   }
+  auto check = check_for_copy(*source);
+  if (!check) return fail(check.error());
   (*ticks)->leave_bones_out(true);
   if (auto back = (*ticks)->rewind(); !back) return fail(back.error());
   // Some systems cannot replace an open file: only `ticks` still has it open, until its last tick is read.
@@ -143,6 +146,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   reel::copy_options copying;
   copying.overwrite = options.overwrite;
   copying.only_if_whole = in_place;
+  copying.accepts = std::move(*check);
   if (head.find(echo_events_key) == nullptr) copying.metadata.push_back(echo_events_entry());
   if (lacks && !is_recovered(head)) {
     const byte_span yes = as_bytes("yes");

@@ -31,6 +31,7 @@ constexpr reel_encoder echoreplay_reels[] = {{
     .other_version = "frames of the encoder echoreplay, version {}; version {} is supported",
     .open = opened_by<page_reader::echo>(&open_echo_reel_recording),
     .open_echo = only_in<page_reader::echo>(&open_echoreplay_reel),
+    .check = with_files(&check_echoreplay_frames),
     .reader = page_reader::echo,
     .holds_content = content::echo_ticks,
     .recovery = {.extension = ".echoreplay",

@@ -72,8 +72,7 @@ class reel_publisher {
 
   result<void> write_echoreplay() {
     decoded_reel ticks(source_, echoreplay::decoder(), {.live = bool(options_.wait_for_more)});
-    // Lines are copied without decoding.
-    ticks.set_trusting(true);
+    ticks.set_trusting(!options_.checks_lines);
     reel::frame frame;
     auto first = next_line(ticks, frame);
     if (!first) return fail(first.error());
@@ -210,6 +209,7 @@ result<recover_report> publish_echo_reel(const file_path& reel, const file_path&
                                          const recover_options& options) {
   publish_options publishing;
   publishing.overwrite = options.overwrite;
+  publishing.checks_lines = true;
   auto published = publish_reel(reel, output, publishing, options.watch);
   if (!published) return fail(published.error());
   recover_report report;

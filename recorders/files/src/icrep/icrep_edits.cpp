@@ -2,6 +2,7 @@
 #include "byte_stream.hpp"
 #include "icrep_format.hpp"
 #include "icrep_layout.hpp"
+#include "icrep_summary.hpp"
 #include "paths.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/key_file.hpp"
@@ -41,6 +42,15 @@ void note_part(byte_span file, std::vector<std::string>& to) {
   if (!part) return;
   to.push_back("this is part " + std::to_string(part->number) + " of " + std::to_string(part->of) +
                " of a match: edit its other files one by one");
+}
+
+// Copies keep content that no reader can use, and lack what the file lacks.
+void note_losses(byte_span file, std::vector<std::string>& to) {
+  const auto opened = icrep::reader::open(file);
+  if (!opened) return;
+  for (const icrep::finding& each : check_content(*opened, opened->verify_signatures()).all) {
+    to.push_back(describe(each.what));
+  }
 }
 
 // Checks first that the output does not exist, to avoid wasted work.
@@ -103,6 +113,7 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.lost);
+  note_losses(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
   if (made->dropped_signature) report.notes.push_back("the signatures are no longer valid and were removed");
@@ -132,6 +143,7 @@ result<edit_report> recompress_icrep(const file_path& input, const file_path& ou
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
+  note_losses(*file, report.lost);
   report.bytes = *bytes;
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(file->size())});
   return report;
@@ -147,6 +159,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
+  note_losses(*file, report.lost);
   report.bytes = *bytes;
   report.changes = 1;
   if (made->dropped_seal) {
@@ -180,6 +193,7 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   report.facts.push_back({"signatures", static_cast<std::int64_t>(made->entries)});
   report.facts.push_back({"skipped_ticks", static_cast<std::int64_t>(made->skipped_ticks)});
   report.facts.push_back({"covers_keyframes", made->covers_keyframes});
+  note_losses(*file, report.lost);
   if (!made->covers_keyframes) {
     report.notes.push_back(
         "the state hashes are the game's own: only the game can verify whether keyframes follow from the "

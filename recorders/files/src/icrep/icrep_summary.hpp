@@ -1,12 +1,16 @@
 // Summary and verification of a match.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "icrep_clock.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/game/replay.hpp"
+#include "tickreel/icrep/reader.hpp"
 
 namespace tickreel::files {
 
@@ -25,6 +29,15 @@ struct icrep_source {
 
 // Also restores states and checks signatures.
 [[nodiscard]] verification verify_icrep(const game::replay& match, const open_options& options);
+
+// What icrep::reader::verify() finds, except in signatures.
+struct content_findings {
+  std::vector<icrep::finding> all;
+  // Deltas that cannot be applied because the metadata do not describe the components. That is not damage.
+  std::uint64_t not_checked = 0;
+};
+[[nodiscard]] content_findings check_content(const icrep::reader& file,
+                                             const icrep::signature_report& signatures);
 
 // For a match in several files: the missing ones, one sentence each.
 [[nodiscard]] std::vector<std::string> parts_missing(const game::replay& match);

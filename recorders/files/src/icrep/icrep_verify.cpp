@@ -62,6 +62,19 @@ finding signature_finding(const game::replay& match, const icrep::signature_repo
 
 }  // namespace
 
+content_findings check_content(const icrep::reader& file, const icrep::signature_report& signatures) {
+  constexpr std::string_view not_described = "slot {} is not in the schema";
+  content_findings found;
+  for (icrep::finding& each : file.verify()) {
+    if (!file.facts().schema && each.what.detail == not_described) {
+      ++found.not_checked;
+    } else if (!signatures.why || !same_error(each.what, *signatures.why)) {
+      found.all.push_back(std::move(each));
+    }
+  }
+  return found;
+}
+
 verification verify_icrep(const game::replay& match, const open_options& options) {
   const icrep::reader& file = match.file();
   const icrep::signature_report signatures = options.trusted_key
@@ -69,20 +82,14 @@ verification verify_icrep(const game::replay& match, const open_options& options
                                                  : file.verify_signatures();
   verification out;
   out.ticks = match.total_ticks();
-  // Without a description of components, deltas cannot be applied; that is not damage.
-  constexpr std::string_view not_described = "slot {} is not in the schema";
-  std::uint64_t not_checked = 0;
-  for (const icrep::finding& each : file.verify()) {
-    if (!match.facts().schema && each.what.detail == not_described) {
-      ++not_checked;
-    } else if (!signatures.why || !same_error(each.what, *signatures.why)) {
-      out.findings.push_back(finding_of(
-          each.severity == icrep::severity::damage ? severity::error : severity::warning, each.what));
-    }
+  const content_findings found = check_content(file, signatures);
+  for (const icrep::finding& each : found.all) {
+    out.findings.push_back(finding_of(
+        each.severity == icrep::severity::damage ? severity::error : severity::warning, each.what));
   }
-  if (not_checked != 0) {
+  if (found.not_checked != 0) {
     out.findings.push_back({severity::warning, error::no_offset,
-                            counted(not_checked, "keyframe is a delta", "keyframes are deltas") +
+                            counted(found.not_checked, "keyframe is a delta", "keyframes are deltas") +
                                 " that cannot be applied: the metadata do not describe the components"});
   }
   if (file.header().live) {

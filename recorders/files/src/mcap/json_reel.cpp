@@ -1,6 +1,7 @@
 #include "json_reel.hpp"
 
 #include "json_events.hpp"
+#include "reels/frame_check.hpp"
 #include "reels/ticked_reel.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -78,6 +79,10 @@ class json_reel_recording final : public ticked_reel<json_ticks>, public event_s
 };
 
 }  // namespace
+
+result<reel::frame_check> check_json_frames(reel::reader& source) {
+  return check_with(source, json_ticks());
+}
 
 result<std::unique_ptr<recording>> open_json_reel(const byte_source& from, const open_options& options) {
   auto source = reel::reader::open(from);

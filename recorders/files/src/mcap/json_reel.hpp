@@ -12,6 +12,7 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/byte_source.hpp"
+#include "tickreel/reel/recover.hpp"
 
 namespace tickreel::files {
 
@@ -20,6 +21,7 @@ inline constexpr std::uint32_t json_reel_version = 1;
 inline constexpr std::uint32_t json_event_type = 1;
 
 result<std::unique_ptr<recording>> open_json_reel(const byte_source& from, const open_options& options);
+result<reel::frame_check> check_json_frames(reel::reader& source);
 
 // Each tick and each event of an .mcap.
 result<conversion_report> convert_mcap_to_reel(const file_path& input, const file_path& output,

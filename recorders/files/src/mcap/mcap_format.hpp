@@ -28,6 +28,7 @@ constexpr reel_encoder json_reels[] = {
      .newest_version = json_reel_version,
      .other_version = "ticks of JSON, version {}; version {} is supported",
      .open = opened_by<page_reader::captures>(&open_json_reel),
+     .check = with_files(&check_json_frames),
      .reader = page_reader::captures,
      .recovery = {.extension = ".recovered.reel",
                   .format = "reel",

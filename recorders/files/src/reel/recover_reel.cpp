@@ -13,9 +13,15 @@ namespace {
 // Copies every readable tick into a closed reel, with a gap for each loss.
 result<recover_report> recover_as_reel(const file_path& input, const file_path& output,
                                        const recover_options& options) {
+  auto source = reel::reader::open(input);
+  if (!source) return fail(source.error());
+  auto check = check_for_copy(*source);
+  // Not every system can replace a file that is open.
+  source = fail(error_code::wrong_state);
   const byte_span yes = as_bytes("yes");
   reel::copy_options copying;
   copying.overwrite = options.overwrite;
+  if (check) copying.accepts = std::move(*check);
   copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
   copying.progress = [&](std::uint64_t done, std::uint64_t total) {
     options.watch.report(done, total);
@@ -28,6 +34,10 @@ result<recover_report> recover_as_reel(const file_path& input, const file_path& 
   report.bytes = done->bytes;
   report.lost_ticks = done->totals.missing_ticks();
   report.lost = sentences_of_copy(*done);
+  // Frames of an unknown encoder are not known to be unreadable.
+  if (!check && check.error().code != error_code::unsupported_operation) {
+    report.lost.push_back("no tick can be read, so they were copied unchecked: " + describe(check.error()));
+  }
   const auto unrecorded = unrecorded_in(output);
   if (!unrecorded) return fail(unrecorded.error());
   append_unrecorded(*unrecorded, report.lost);

@@ -5,6 +5,12 @@
 
 namespace tickreel::files {
 
+result<reel::frame_check> check_for_copy(reel::reader& source) {
+  const auto encoder = reel_encoder_of(source.head());
+  if (!encoder) return fail(encoder.error());
+  return (*encoder)->check != nullptr ? (*encoder)->check(source) : reel::frame_check();
+}
+
 result<publish_report> publish_reel(const file_path& reel, const file_path& output,
                                     const publish_options& options, const monitor& watch) {
   auto source = reel::reader::open(reel);

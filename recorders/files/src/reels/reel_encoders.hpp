@@ -8,6 +8,7 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/recover.hpp"
 
 namespace tickreel::files {
 
@@ -27,6 +28,9 @@ struct reel_encoder {
   // Null if the frames are not Echo VR ticks.
   result<std::unique_ptr<echo_input>> (*open_echo)(reel::reader source,
                                                    const echo_options& options) = nullptr;
+
+  // Whether its decoder accepts a frame of that reel. Null: the frames are not checked.
+  result<reel::frame_check> (*check)(reel::reader& source) = nullptr;
 
   bool is_rounded = false;  // see echo_access
   page_reader reader = page_reader::others;
@@ -49,5 +53,8 @@ inline constexpr const char* only_a_reel = "a reel is recovered as a reel: name 
 [[nodiscard]] const reel_encoder* known_reel_encoder(const reel::header& head) noexcept;
 // unsupported_operation for an unknown encoder, unsupported_version for an unknown version.
 [[nodiscard]] result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept;
+
+// For a copy of the reel. Empty if its encoder has none. Fails like reel_encoder_of(), and if no decoder can be made.
+[[nodiscard]] result<reel::frame_check> check_for_copy(reel::reader& source);
 
 }  // namespace tickreel::files

@@ -49,9 +49,26 @@ std::uint64_t number_of(const std::map<std::string, std::string>& headers, const
   return number;
 }
 
-std::string tag_of(const http_answer& answer) {
-  const auto found = answer.headers.find("etag");
+std::string text_of(const http_answer& answer, const char* header) {
+  const auto found = answer.headers.find(header);
   return found == answer.headers.end() ? std::string() : found->second;
+}
+
+std::string tag_of(const http_answer& answer) {
+  return text_of(answer, "etag");
+}
+
+// "bytes 0-99/1234"; the size may be "*".
+std::optional<std::uint64_t> bytes_of_whole(const http_answer& answer) {
+  const std::string range = text_of(answer, "content-range");
+  const std::size_t size_at = range.rfind('/') + 1;
+  std::uint64_t bytes = 0;
+  const auto read = std::from_chars(range.data() + size_at, range.data() + range.size(), bytes);
+  return size_at != 0 && read.ec == std::errc() ? std::optional(bytes) : std::nullopt;
+}
+
+object_identity identity_of(const http_answer& answer) {
+  return {tag_of(answer), text_of(answer, "last-modified"), bytes_of_whole(answer)};
 }
 
 // A request before it is signed. Each attempt signs it again, because signatures expire.
@@ -100,8 +117,8 @@ class s3_store final : public object_store {
   }
 
   result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into,
-                           std::string* tag) override {
-    if (tag != nullptr) tag->clear();
+                           object_identity* from) override {
+    if (from != nullptr) *from = {};
     auto full = full_key(key);
     if (!full) return fail(full.error());
     if (into.empty()) return std::size_t{0};
@@ -114,7 +131,7 @@ class s3_store final : public object_store {
     if (answer->status != 206 && offset != 0) {
       return fail(error_code::bad_answer, error::no_offset, "the store does not support range requests");
     }
-    if (tag != nullptr) *tag = tag_of(*answer);
+    if (from != nullptr) *from = identity_of(*answer);
     return answer->filled;
   }
 

@@ -49,6 +49,9 @@ class chunk_rewriter {
   virtual result<void> write(writer& out) = 0;
 };
 
+// Whether a decoder accepts a frame. It receives the frames in order, from a keyframe on.
+using frame_check = std::function<bool(const frame&)>;
+
 struct copy_options {
   bool overwrite = false;
   // A copy that would not be smaller than the input, or would lack a record of it, is not written;
@@ -66,6 +69,9 @@ struct copy_options {
   chunk_rewriter* rewriter = nullptr;
   // True for an event that is not copied. Empty: all are copied. Not with a rewriter.
   std::function<bool(const event&)> leaves_out = {};
+  // A frame that it rejects becomes a loss, like the deltas up to the next keyframe, which it does not receive. It may
+  // receive all frames twice. Empty: frames are copied without decoding.
+  frame_check accepts = {};
   // Called after every chunk with its last tick, and finally without one: appends events to the copy. Not
   // with a rewriter.
   std::function<result<void>(std::optional<frame_stamp>, writer&)> after_chunk = {};

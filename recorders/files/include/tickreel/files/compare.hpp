@@ -108,7 +108,8 @@ struct replay_comparison {
     }
     return !facts.empty();
   }
-  [[nodiscard]] bool same() const noexcept { return !differ() && lost[0].empty() && lost[1].empty(); }
+  [[nodiscard]] bool is_complete() const noexcept { return lost[0].empty() && lost[1].empty(); }
+  [[nodiscard]] bool same() const noexcept { return !differ() && is_complete(); }
 };
 
 // Compares the states of two recordings tick by tick, as `cat` prints them, up to the first difference. For

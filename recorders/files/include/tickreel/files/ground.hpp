@@ -31,6 +31,8 @@ struct ground_picture {
 
 // By the format that has such maps. Fails if the recording states another size than the map's.
 result<ground_picture> read_ground(const byte_source& map, const played_map& played);
+// Why read_ground() refuses the map, for users; of another size, both sizes.
+[[nodiscard]] std::string refusal_text(const error& why, const played_map& played);
 // "left bottom right top".
 [[nodiscard]] std::string edges_text(const ground_picture& of);
 // As a .bmp file, which every browser shows.

@@ -30,6 +30,9 @@ struct input {
   std::optional<byte_source> bytes = std::nullopt;
 };
 
+// The detail of the error out_of_memory if max_memory_bytes is the reason. Otherwise the system refused the memory.
+inline constexpr const char* exceeds_memory = "the statement exceeds its limit of memory";
+
 struct options {
   std::size_t threads = 0;  // that read files; 0: the number of processors
   // Limits of the statement. 0: no limit; a longer one than 30 years is none, either.

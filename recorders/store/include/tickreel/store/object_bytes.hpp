@@ -20,14 +20,14 @@ class object_bytes final : public distant_bytes {
   static constexpr std::size_t block_bytes = std::size_t{64} << 10;
 
   // `from` must outlive it. Fetches at most `most` bytes; reading more fails with over_limit. Bytes of an object that
-  // replaced the first one fail with checksum_mismatch, if the store gives tags.
+  // replaced the first one fail with checksum_mismatch, as far as the answers differ: see object_identity.
   object_bytes(object_store& from, std::string key, std::uint64_t bytes, std::uint64_t most)
       : store_(&from), key_(std::move(key)), bytes_(bytes), left_(most) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept override { return bytes_; }
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override;
 
-  // Of the object from which all bytes were fetched. Empty before the first, and if the store gives none.
+  // Of the object from which all bytes were fetched. Empty before the first, and if any answer gave none.
   [[nodiscard]] std::string tag() const;
 
   // Readers may take bytes that could not be fetched for damage; this is the actual error.
@@ -45,7 +45,8 @@ class object_bytes final : public distant_bytes {
   std::string key_;
   std::uint64_t bytes_;
   std::uint64_t left_;
-  std::optional<std::string> tag_;
+  std::optional<object_identity> identity_;  // as far as any answer stated it
+  bool every_answer_has_tag_ = true;
   std::list<block> blocks_;  // most recently used first
   std::unordered_map<std::uint64_t, std::list<block>::iterator> places_;
   std::uint64_t next_block_ = 0;  // after the last fetched blocks

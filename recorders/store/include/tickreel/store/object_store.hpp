@@ -34,6 +34,20 @@ struct object {
   std::string tag = {};
 };
 
+// What an answer states of the object from which its bytes are; empty where it states nothing.
+struct object_identity {
+  std::string tag = {};                     // as object::tag
+  std::string modified = {};                // a date, in the form of the store
+  std::optional<std::uint64_t> bytes = {};  // of the whole object
+
+  // False if the other answer is of another object: compares tags if both have one, otherwise dates and sizes.
+  [[nodiscard]] bool may_be(const object_identity& other) const noexcept {
+    if (!tag.empty() && !other.tag.empty()) return tag == other.tag;
+    const bool other_date = !modified.empty() && !other.modified.empty() && modified != other.modified;
+    return !other_date && (!bytes || !other.bytes || *bytes == *other.bytes);
+  }
+};
+
 // Timeouts and retries after failures of the network or a busy server (a lost connection, a timeout, status
 // 408, 429 and 5xx). The pause doubles each time, is shortened by up to a half at random, or is the one that
 // the server requests.
@@ -79,9 +93,9 @@ class object_store {
   // were read.
   virtual result<object> put(std::string_view key, const byte_source& from, const put_options& how = {}) = 0;
   // Reads until `into` is full or the object ends; returns the number of bytes. not_found if it does not
-  // exist. `tag`, if not null, receives that of the object from which the bytes are.
+  // exist. `from`, if not null, receives what the store states of the object from which the bytes are.
   virtual result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into,
-                                   std::string* tag = nullptr) = 0;
+                                   object_identity* from = nullptr) = 0;
   // Empty if it does not exist.
   virtual result<std::optional<object>> head(std::string_view key) = 0;
   // Every object whose key begins with `prefix`, in byte order of the keys, until `each` returns false.

@@ -1,0 +1,45 @@
+// The iterator of copies: also reports frames that a decoder of the copy would reject.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/recover.hpp"
+
+namespace tickreel::reel {
+
+// Frames that `accepts` rejects, and deltas that depend on them, become losses. An empty function accepts all.
+// It receives the frames of a chunk before the first of them is returned.
+class checked_stream {
+ public:
+  checked_stream(reader& reel, const frame_check& accepts) : walk_(reel), accepts_(accepts) {}
+
+  // As frame_stream::next().
+  result<bool> next(item& out);
+
+  // Whether all frames of the current frame's chunk are returned.
+  [[nodiscard]] bool is_sound_chunk() const noexcept { return walk_.is_sound_chunk() && !has_rejected_; }
+  [[nodiscard]] loss_totals totals() const noexcept;
+
+ private:
+  [[nodiscard]] std::optional<loss_cause> cause_of_rejection(const item& next);
+  void judge(const record& chunk);
+  void report(item& out);
+
+  frame_stream walk_;
+  const frame_check& accepts_;
+  bool lacks_baseline_ = false;          // a frame since the last keyframe was rejected
+  std::optional<std::uint32_t> judged_;  // the sequence of the current chunk
+  // For each of its readable frames; empty: accepted.
+  std::vector<std::optional<loss_cause>> verdicts_;
+  std::size_t next_verdict_ = 0;
+  bool has_rejected_ = false;     // one of them
+  std::optional<loss> rejected_;  // rejected frames that are not returned yet
+  std::optional<item> held_;      // the item after them
+  loss_totals rejected_totals_;
+};
+
+}  // namespace tickreel::reel
