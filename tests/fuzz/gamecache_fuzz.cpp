@@ -30,7 +30,7 @@ void look(byte_span file, gamecache::layout as) {
 
   gamecache::store cache(*found, {.max_items = 4});
   if (found->items.empty()) return;
-  if (cache.look_up_path(found->items.back().path) == nullptr) std::abort();
+  if (!cache.find_path(found->items.back().path)) std::abort();
   if (cache.put(found->items.front()).index >= cache.all().items.size()) std::abort();
 }
 

@@ -39,9 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.spools = {bytes, bytes, bytes, bytes};
   read_all(bytes, options);
 
-  icrep::finish_options ending;
-  ending.most = options.most;
-  const auto finished = icrep::finish_live({bytes, bytes, bytes, bytes}, ending);
+  const auto finished = icrep::finish_live({bytes, bytes, bytes, bytes}, options.most);
   if (!finished) return 0;
   // Readers accept the output of recovery.
   byte_vector file(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(finished->keep_bytes));

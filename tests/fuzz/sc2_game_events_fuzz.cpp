@@ -30,14 +30,6 @@ void look_at(const game_event& event) {
   if (read_control_group_update(event, group)) (void)group.left_out.picks(selection_limit);
   camera_update camera;
   (void)read_camera_update(event, camera);
-  resource_transfer transfer;
-  (void)read_resource_transfer(event, transfer);
-  request_answer answer;
-  (void)read_request_answer(event, answer);
-  user_leave leave;
-  (void)read_user_leave(event, leave);
-  trigger_ping ping;
-  (void)read_trigger_ping(event, ping);
   std::int64_t number = 0;
   (void)event.number("sequence", number);
   std::string json;

@@ -204,10 +204,10 @@ BOOST_AUTO_TEST_CASE(answers) {
 BOOST_AUTO_TEST_CASE(other_recordings) {
   const scratch_folder folder;
   const byte_vector complete = from_hex(golden::complete_file);
-  byte_vector live = taken(icrep::begin_live_file(icrep::to_json(example_metadata())));
+  byte_vector live = begin_live_file(icrep::to_json(example_metadata()));
   const byte_vector orders = example_orders();
   live.insert(live.end(), orders.begin(), orders.end());
-  taken(icrep::append_keyframe_block(live, 0, true, icrep::to_bytes(example_full())));
+  taken(append_keyframe_block(live, 0, true, icrep::to_bytes(example_full())));
   const byte_vector events = example_event_blocks();
   live.insert(live.end(), events.begin(), events.end());
   save("icrep", "complete", complete);

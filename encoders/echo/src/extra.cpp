@@ -157,10 +157,6 @@ std::string_view extra_reader::sessionid() const noexcept {
   return head_->match.sessionid.view();
 }
 
-std::string_view extra_reader::map_name() const noexcept {
-  return head_->match.map_name.view();
-}
-
 result<void> extra_reader::next_line() {
   has_next_ = false;
   const std::size_t begin = at_;

@@ -3,8 +3,6 @@
 #include <array>
 #include <cstddef>
 
-#include "tickreel/text/ascii.hpp"
-
 namespace tickreel::gamecache {
 
 namespace {
@@ -115,25 +113,8 @@ constexpr std::array<std::string_view, 7> winner_names = {"scourge_by_position",
 constexpr int first_winner = -4;
 
 template <std::size_t Count>
-std::optional<std::size_t> place_of(std::string_view name,
-                                    const std::array<std::string_view, Count>& names) noexcept {
-  for (std::size_t at = 0; at < Count; ++at) {
-    if (tickreel::text::equal_ignoring_case(names[at], name)) return at;
-  }
-  return std::nullopt;
-}
-
-template <std::size_t Count>
 std::string_view at_place(std::size_t number, const std::array<std::string_view, Count>& names) noexcept {
   return number < Count ? names[number] : std::string_view();
-}
-
-template <std::size_t Count>
-std::optional<std::uint8_t> byte_place(std::string_view name,
-                                       const std::array<std::string_view, Count>& names) noexcept {
-  const auto place = place_of(name, names);
-  if (!place) return std::nullopt;
-  return static_cast<std::uint8_t>(*place);
 }
 
 }  // namespace
@@ -141,32 +122,18 @@ std::optional<std::uint8_t> byte_place(std::string_view name,
 std::string_view hero_name(std::uint8_t hero) noexcept {
   return at_place(hero, hero_names);
 }
-std::optional<std::uint8_t> hero_from_name(std::string_view name) noexcept {
-  return byte_place(name, hero_names);
-}
 
 std::string_view lane_name(std::uint8_t number) noexcept {
   return at_place(number, lane_names);
-}
-std::optional<std::uint8_t> lane_from_name(std::string_view name) noexcept {
-  return byte_place(name, lane_names);
 }
 
 std::string_view team_name(std::uint8_t number) noexcept {
   return at_place(number, team_names);
 }
-std::optional<std::uint8_t> team_from_name(std::string_view name) noexcept {
-  return byte_place(name, team_names);
-}
 
 std::string_view winner_name(std::int8_t number) noexcept {
   if (number < first_winner) return {};
   return at_place(static_cast<std::size_t>(number - first_winner), winner_names);
-}
-std::optional<std::int8_t> winner_from_name(std::string_view name) noexcept {
-  const auto place = place_of(name, winner_names);
-  if (!place) return std::nullopt;
-  return static_cast<std::int8_t>(static_cast<int>(*place) + first_winner);
 }
 
 }  // namespace tickreel::gamecache

@@ -69,20 +69,6 @@ void store::touch(std::size_t index) noexcept {
   if (all_.layout == layout::flagged) all_.items[index].age = next_age();
 }
 
-const item* store::look_up_path(std::string_view path) noexcept {
-  const auto found = find_path(path);
-  if (!found) return nullptr;
-  touch(*found);
-  return &all_.items[*found];
-}
-
-const item* store::look_up_time(std::int64_t modified) noexcept {
-  const auto found = find_time(modified);
-  if (!found) return nullptr;
-  touch(*found);
-  return &all_.items[*found];
-}
-
 std::optional<std::size_t> store::oldest() const noexcept {
   if (all_.items.empty()) return std::nullopt;
   const auto found =

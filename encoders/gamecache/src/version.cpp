@@ -1,7 +1,5 @@
 #include "tickreel/gamecache/version.hpp"
 
-#include <charconv>
-
 namespace tickreel::gamecache {
 
 std::string version_text(std::uint32_t version) {
@@ -13,20 +11,6 @@ std::string version_text(std::uint32_t version) {
   out += std::to_string(minor);
   if (letter != 0) out += static_cast<char>('a' + letter);
   return out;
-}
-
-std::optional<std::uint32_t> parse_version(std::string_view text) noexcept {
-  std::uint32_t major = 0;
-  std::uint32_t minor = 0;
-  const char* const end = text.data() + text.size();
-  const auto [dot, first_problem] = std::from_chars(text.data(), end, major);
-  if (first_problem != std::errc{} || dot == end || *dot != '.') return std::nullopt;
-  const auto [rest, second_problem] = std::from_chars(dot + 1, end, minor);
-  // Two digits: "6.5" could mean 6.05 or 6.50.
-  if (second_problem != std::errc{} || rest - dot != 3 || major > 1'000'000) return std::nullopt;
-  if (rest == end) return make_version(major, minor);
-  if (end - rest != 1 || *rest < 'a' || *rest > 'z') return std::nullopt;
-  return make_version(major, minor, static_cast<std::uint32_t>(*rest - 'a'));
 }
 
 std::optional<std::int64_t> unix_seconds(std::int64_t stored) noexcept {

@@ -82,12 +82,11 @@ result<byte_vector> section_of(const block_index& spool, std::uint64_t end_tick)
 
 class finishing {
  public:
-  finishing(const live_files& recorded, const finish_options& options)
-      : recorded_(recorded), options_(options) {}
+  finishing(const live_files& recorded, const limits& most) : recorded_(recorded), most_(most) {}
 
   result<finished_live> run() {
     reader_options reading;
-    reading.most = options_.most;
+    reading.most = most_;
     reading.spools = recorded_;
     auto opened = reader::open(recorded_.file, reading);
     if (!opened) return fail(opened.error());
@@ -95,24 +94,21 @@ class finishing {
 
     const section orders = opened->header().orders;
     const block_index order_blocks = recover_blocks(recorded_.file.subspan(orders.offset, orders.length),
-                                                    block_kind::orders, options_.most, orders.offset);
+                                                    block_kind::orders, most_, orders.offset);
     note(order_blocks);
     out_.keep_bytes = order_blocks.end_offset;
-    out_.total_ticks = options_.closed ? options_.closed->facts.total_ticks : opened->total_ticks();
+    out_.total_ticks = opened->total_ticks();
     if (out_.keep_bytes > orders.offset) {
       header_.orders = {orders.offset, static_cast<std::uint32_t>(out_.keep_bytes - orders.offset)};
     }
     auto done = add_keyframes(opened->keyframes());
     if (done) done = add_stream(recorded_.events, block_kind::events, header_.events);
     if (done) done = add_stream(recorded_.voice, block_kind::voice, header_.voice);
-    if (done && options_.closed) done = add(options_.closed->signature, header_.signature);
-    if (done && options_.closed) done = add(options_.closed->embedded, header_.embedded);
     if (done) {
-      metadata facts =
-          options_.closed ? options_.closed->facts : facts_of_unfinished(opened->facts(), out_.total_ticks);
-      if (!options_.closed && !facts.state_hash && hashes_cores(*opened)) facts.state_hash = "core-sha256";
+      metadata facts = facts_of_unfinished(opened->facts(), out_.total_ticks);
+      if (!facts.state_hash && hashes_cores(*opened)) facts.state_hash = "core-sha256";
       const std::string json = to_json(facts);
-      if (json.size() > options_.most.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
+      if (json.size() > most_.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
       done = add(as_bytes(json), header_.metadata);
     }
     if (!done) return fail(done.error());
@@ -139,21 +135,17 @@ class finishing {
   result<void> add_keyframes(std::span<const stored_keyframe> spooled) {
     keyframe_section_writer writer;
     for (const stored_keyframe& keyframe : spooled) {
-      // The state after the last tick may be present if the recorder ended normally; otherwise it belongs to
-      // a lost tick. The first one is needed even if nothing was played.
-      const std::uint64_t end = out_.total_ticks + (options_.closed ? 1 : 0);
-      if (keyframe.tick >= end && keyframe.tick != 0) break;
+      // Later ones belong to lost ticks. The first one is needed even if nothing was played.
+      if (keyframe.tick >= out_.total_ticks && keyframe.tick != 0) break;
       if (auto done = writer.add(keyframe); !done) return done;
     }
-    misses_start_ = writer.count() == 0 || spooled.front().tick != 0;
     return add(writer.finish(), header_.keyframes);
   }
 
   result<void> add_stream(byte_span spool, block_kind kind, section& place) {
-    const block_index blocks = recover_blocks(spool, kind, options_.most);
+    const block_index blocks = recover_blocks(spool, kind, most_);
     note(blocks);
-    const std::uint64_t end = options_.closed ? ~std::uint64_t{0} : out_.total_ticks;
-    const auto bytes = section_of(blocks, end);
+    const auto bytes = section_of(blocks, out_.total_ticks);
     if (!bytes) return fail(bytes.error());
     return add(*bytes, place);
   }
@@ -161,22 +153,15 @@ class finishing {
   void finish_header() {
     header_.has_events = header_.events.offset != 0;
     header_.has_voice = header_.voice.offset != 0;
-    header_.is_signed = header_.signature.offset != 0;
     header_.total_ticks = out_.total_ticks;
-    header_.incomplete = !options_.closed || options_.closed->incomplete ||
-                         options_.closed->lost_frame_count != 0 || misses_start_;
-    if (options_.closed) {
-      header_.final_state_hash = options_.closed->final_state_hash;
-      header_.lost_frame_count = options_.closed->lost_frame_count;
-    }
+    header_.incomplete = true;
     out_.header = to_bytes(header_);
   }
 
   const live_files& recorded_;
-  const finish_options& options_;
+  const limits& most_;
   file_header header_;
   finished_live out_;
-  bool misses_start_ = false;
 };
 
 }  // namespace
@@ -191,8 +176,8 @@ metadata facts_of_unfinished(metadata facts, std::uint64_t total_ticks) {
   return facts;
 }
 
-result<finished_live> finish_live(const live_files& recorded, const finish_options& options) {
-  return finishing(recorded, options).run();
+result<finished_live> finish_live(const live_files& recorded, const limits& most) {
+  return finishing(recorded, most).run();
 }
 
 }  // namespace tickreel::icrep

@@ -244,16 +244,6 @@ byte_vector keyframe_section_writer::finish() const {
   return bytes;
 }
 
-result<void> append_keyframe_block(byte_vector& out, std::uint64_t tick, bool full, byte_span raw,
-                                   bool compress) {
-  block_header head;
-  head.kind = block_kind::keyframe;
-  head.first_tick = tick;
-  head.count = 1;
-  head.full = full;
-  return append_block(out, head, raw, compress);
-}
-
 std::vector<stored_keyframe> read_keyframe_spool(byte_span spool, const limits& most) {
   std::vector<stored_keyframe> keyframes;
   for (const block& one : recover_blocks(spool, block_kind::keyframe, most).blocks) {

@@ -60,20 +60,4 @@ result<byte_vector> encode_file(const file_sections& sections) {
   return file;
 }
 
-result<byte_vector> begin_live_file(std::string_view metadata_json) {
-  if (metadata_json.size() > limits{}.metadata_bytes) {
-    return fail(error_code::over_limit, error::no_offset, "metadata of {} bytes",
-                static_cast<std::int64_t>(metadata_json.size()));
-  }
-  file_header header;
-  header.live = true;
-  header.metadata = {header_bytes, static_cast<std::uint32_t>(metadata_json.size())};
-  header.orders = {header.metadata.offset + header.metadata.length, 0};
-  const auto head = to_bytes(header);
-  byte_vector file(head.begin(), head.end());
-  const byte_span text = as_bytes(metadata_json);
-  file.insert(file.end(), text.begin(), text.end());
-  return file;
-}
-
 }  // namespace tickreel::icrep

@@ -131,10 +131,6 @@ std::optional<order_gap> reader_state::find_gap(std::uint64_t first_tick, std::u
   return gap;
 }
 
-result<restore_plan> reader::plan(std::uint64_t tick) const noexcept {
-  return plan_restore(state_->keyframes, state_->total_ticks, tick);
-}
-
 result<restored_state> reader::restore(std::uint64_t tick) const {
   const reader_state& self = *state_;
   auto plan = plan_restore(self.keyframes, self.total_ticks, tick);

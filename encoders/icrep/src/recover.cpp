@@ -285,9 +285,7 @@ class salvaging {
 };
 
 result<recovered_file> finish(const live_files& left, const limits& most) {
-  finish_options options;
-  options.most = most;
-  auto made = finish_live(left, options);
+  auto made = finish_live(left, most);
   if (!made) return fail(made.error());
   recovered_file out;
   out.was_live = true;

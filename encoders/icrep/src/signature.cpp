@@ -159,10 +159,4 @@ result<void> verify_chain_end(const signature_chain& chain, std::uint64_t total_
   return {};
 }
 
-result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
-                          std::uint64_t total_ticks, const digest& final_state_hash) {
-  if (const auto sound = verify_chain_entries(chain, subject); !sound) return fail(sound.error());
-  return verify_chain_end(chain, total_ticks, final_state_hash);
-}
-
 }  // namespace tickreel::icrep

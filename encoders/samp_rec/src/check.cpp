@@ -47,7 +47,6 @@ struct checker<Block>::state {
   std::uint64_t index = 0;
   bool has_last = false;
   std::uint32_t last_time_ms = 0;
-  quaternion last_rotation;
   way last_position;
   way last_velocity;  // m/s, like all here
   double last_speed = 0;

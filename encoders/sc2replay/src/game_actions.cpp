@@ -225,43 +225,4 @@ bool read_camera_update(const game_event& from, camera_update& out) noexcept {
   return true;
 }
 
-bool read_resource_transfer(const game_event& from, resource_transfer& out) noexcept {
-  const bool trade = from.kind == game_event_kind::resource_trade;
-  if (!trade && from.kind != game_event_kind::resource_request) return false;
-  out = {};
-  out.requested = !trade;
-  if (trade) out.recipient = value<std::uint8_t>(from, slots::game::resource_trade::recipient_id);
-  const auto amounts = list_at(
-      from, trade ? slots::game::resource_trade::resources : slots::game::resource_request::resources);
-  out.amount_count = static_cast<std::uint8_t>(std::min(amounts.size(), out.amounts.size()));
-  for (std::size_t i = 0; i < out.amount_count; ++i) out.amounts[i] = static_cast<std::int32_t>(amounts[i]);
-  return true;
-}
-
-bool read_request_answer(const game_event& from, request_answer& out) noexcept {
-  out.fulfilled = from.kind == game_event_kind::resource_request_fulfill;
-  if (!out.fulfilled && from.kind != game_event_kind::resource_request_cancel) return false;
-  out.request =
-      value<std::int32_t>(from, out.fulfilled ? slots::game::resource_request_fulfill::fulfill_request_id
-                                              : slots::game::resource_request_cancel::cancel_request_id);
-  return true;
-}
-
-bool read_user_leave(const game_event& from, user_leave& out) noexcept {
-  out = {};
-  if (from.kind == game_event_kind::player_leave) return true;
-  if (from.kind != game_event_kind::game_user_leave) return false;
-  out.reason = maybe<std::uint8_t>(from, slots::game::game_user_leave::leave_reason);
-  return true;
-}
-
-bool read_trigger_ping(const game_event& from, trigger_ping& out) noexcept {
-  if (from.kind != game_event_kind::trigger_ping) return false;
-  namespace at = slots::game::trigger_ping;
-  out = {point_at(from, at::point_x),
-         {value<std::uint32_t>(from, at::unit)},
-         value<bool>(from, at::pinged_minimap)};
-  return true;
-}
-
 }  // namespace tickreel::sc2replay

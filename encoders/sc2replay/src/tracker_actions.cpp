@@ -43,9 +43,8 @@ bool read_unit_born(const tracker_event& from, unit_born& out) noexcept {
       !has_all(from.filled, 0x7F)) {
     return false;
   }
-  out = {
-      from.is(tracker_kind::unit_born), tag_at(from, 0),   from.text(2),       value<std::uint8_t>(from, 3),
-      value<std::uint8_t>(from, 4),     place_at(from, 5), maybe_tag(from, 7), from.text(9)};
+  out = {from.is(tracker_kind::unit_born), tag_at(from, 0),   from.text(2),      value<std::uint8_t>(from, 3),
+         value<std::uint8_t>(from, 4),     place_at(from, 5), maybe_tag(from, 7)};
   return true;
 }
 

@@ -1,12 +1,10 @@
 // Finds the player that a query names.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "tickreel/text/ascii.hpp"
 

@@ -314,17 +314,8 @@ void assembler::begin_at(std::uint32_t sequence) noexcept {
   state_->next = sequence;
 }
 
-bool assembler::full() const noexcept {
-  return state_->is_full(0);
-}
-std::uint64_t assembler::next_sequence() const noexcept {
-  return state_->next;
-}
 const assembled& assembler::counted() const noexcept {
   return state_->counted;
-}
-result<void> assembler::sync() {
-  return state_->out.sync();
 }
 result<void> assembler::close() {
   return state_->out.close();

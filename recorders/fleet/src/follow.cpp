@@ -348,11 +348,6 @@ follow_counters follower::counters() const {
   return out;
 }
 
-const std::string& follower::reel() const noexcept {
-  static const std::string none;
-  return state_->begin ? state_->begin->reel : none;
-}
-
 // Deletes spools of killed followers: the writer of a spool holds its lock.
 static void remove_stale_spools(const std::filesystem::path& folder) {
   (void)visit_folder(folder, [](const folder_entry& each) {

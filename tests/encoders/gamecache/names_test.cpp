@@ -15,19 +15,15 @@ BOOST_AUTO_TEST_CASE(words) {
   BOOST_TEST(hero_name(34) == "Anti-Mage");
   BOOST_TEST(hero_name(90) == "Invoker");
   BOOST_TEST(hero_name(91) == "");
-  for (std::uint8_t id = 0; id <= 90; ++id) BOOST_TEST(int{*hero_from_name(hero_name(id))} == int{id});
-  BOOST_TEST(int{*hero_from_name("necro'LIC")} == 52);
-  BOOST_TEST(!hero_from_name("").has_value());
-  for (std::uint8_t id = 0; id < 5; ++id) BOOST_TEST(int{*lane_from_name(lane_name(id))} == int{id});
+  BOOST_TEST(lane_name(0) == "roaming");
+  BOOST_TEST(lane_name(4) == "away");
   BOOST_TEST(lane_name(5) == "");
   BOOST_TEST(team_name(0) == "sentinel");
   BOOST_TEST(team_name(1) == "scourge");
   BOOST_TEST(team_name(2) == "");
-  BOOST_TEST(int{*team_from_name("Scourge")} == 1);
-  for (int id = -4; id <= 2; ++id) {
-    const auto number = static_cast<std::int8_t>(id);
-    BOOST_TEST(int{*winner_from_name(winner_name(number))} == id);
-  }
+  BOOST_TEST(winner_name(-4) == "scourge_by_position");
+  BOOST_TEST(winner_name(0) == "unknown");
+  BOOST_TEST(winner_name(2) == "scourge");
   BOOST_TEST(winner_name(-5) == "");
   BOOST_TEST(winner_name(3) == "");
   BOOST_TEST(winner_name(-3) == "sentinel_by_position");
@@ -66,12 +62,7 @@ BOOST_AUTO_TEST_CASE(versions) {
   BOOST_TEST(version_text(2731) == "1.05b");
   BOOST_TEST(version_text(2965) == "1.14b");
   BOOST_TEST(version_text(0) == "");
-  for (const std::uint32_t version : {2340u, 2731u, 5434u, 17135u, 17760u, 2965u}) {
-    BOOST_TEST(parse_version(version_text(version)).value_or(0) == version);
-  }
-  for (const char* wrong : {"", "6", "6.", "6.5", "6.599", "6.59B", "6.59bc", "x", ".59", "99999999999.00"}) {
-    BOOST_TEST(!parse_version(wrong).has_value(), wrong);
-  }
+  BOOST_TEST(version_text(17135) == "6.59b");
 }
 
 BOOST_AUTO_TEST_CASE(times) {

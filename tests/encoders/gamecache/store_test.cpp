@@ -33,14 +33,13 @@ BOOST_AUTO_TEST_CASE(ages_are_the_order_of_use) {
   }
   BOOST_TEST(cache.all().next_age == 3u);
   BOOST_TEST(cache.oldest().value_or(9) == 0u);
-  BOOST_REQUIRE(cache.look_up_path("c:/R/0.W3G") != nullptr);
+  cache.touch(cache.find_path("c:/R/0.W3G").value());
   BOOST_TEST(cache.all().items[0].age == 3u);
   BOOST_TEST(cache.all().next_age == 4u);
   BOOST_TEST(cache.oldest().value_or(9) == 1u);
-  BOOST_REQUIRE(cache.look_up_time(1001) != nullptr);
+  cache.touch(cache.find_time(1001).value());
   BOOST_TEST(cache.oldest().value_or(9) == 2u);
-  BOOST_TEST(cache.look_up_path("C:\\r\\7.w3g") == nullptr);
-  BOOST_TEST(cache.all().next_age == 5u);  // an absent item is not marked as used
+  BOOST_TEST(!cache.find_path("C:\\r\\7.w3g").has_value());
   BOOST_TEST(cache.find_path("C:/r/2.w3g").value_or(9) == 2u);
   BOOST_TEST(cache.find_time(1002).value_or(9) == 2u);
   BOOST_TEST(cache.all().next_age == 5u);
@@ -142,8 +141,10 @@ BOOST_AUTO_TEST_CASE(equals_a_list_model) {
       const auto known = std::find(used.begin(), used.end(), one.path);
       const bool is_known = known != used.end();
       if (random() % 3 == 0) {
-        BOOST_REQUIRE_EQUAL(cache.look_up_path(one.path) != nullptr, is_known);
+        const auto found = cache.find_path(one.path);
+        BOOST_REQUIRE_EQUAL(found.has_value(), is_known);
         if (!is_known) continue;
+        cache.touch(*found);
         used.erase(known);
       } else {
         const auto report = cache.put(one);

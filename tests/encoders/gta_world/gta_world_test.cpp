@@ -4,6 +4,7 @@
 #include "random.hpp"
 #include "tickreel/gta_world/height_map.hpp"
 #include "town.hpp"
+#include "write_path_nodes.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_gta_world_tests)
 BOOST_AUTO_TEST_SUITE(gta_world_test)
@@ -13,11 +14,11 @@ using namespace tickreel::gta_world;
 
 BOOST_AUTO_TEST_CASE(path_nodes_round_trip) {
   for (const node_area& area : test::town()) {
-    const byte_vector file = write_path_nodes(area);
+    const byte_vector file = test::write_path_nodes(area);
     const auto read = read_path_nodes(file);
     BOOST_REQUIRE(read);
     BOOST_TEST(read->vehicle_nodes == area.vehicle_nodes);
-    BOOST_TEST((write_path_nodes(*read) == file));
+    BOOST_TEST((test::write_path_nodes(*read) == file));
     BOOST_REQUIRE_EQUAL(read->nodes.size(), area.nodes.size());
     for (std::size_t i = 0; i < area.nodes.size(); ++i) {
       BOOST_TEST(read->nodes[i].x_m == area.nodes[i].x_m);
@@ -29,7 +30,7 @@ BOOST_AUTO_TEST_CASE(path_nodes_round_trip) {
 }
 
 BOOST_AUTO_TEST_CASE(truncated_and_damaged_path_nodes_are_harmless) {
-  const byte_vector file = write_path_nodes(test::town().front());
+  const byte_vector file = test::write_path_nodes(test::town().front());
   // The lengths of links and the bytes after them are not read.
   const std::size_t needed = file.size() - 192 - 2 * test::town().front().links.size();
   for (std::size_t size = 0; size < needed; ++size)

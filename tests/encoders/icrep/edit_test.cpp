@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "example.hpp"
+#include "live_file.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
 #include "same_content.hpp"
@@ -149,8 +150,7 @@ BOOST_AUTO_TEST_CASE(signing_a_game_with_its_own_hashes) {
 BOOST_AUTO_TEST_CASE(a_file_without_anything_to_sign_is_reported) {
   auto random = seeded_random("nothing to sign");
   const byte_vector good = make_file(random).bytes;
-  const auto live = begin_live_file("{}");
-  BOOST_TEST((sign_file(*live, key(1)).error().code == error_code::wrong_state));
+  BOOST_TEST((sign_file(begin_live_file("{}"), key(1)).error().code == error_code::wrong_state));
   byte_vector damaged = good;
   damaged[taken(reader::open(good)).order_blocks()[1].offset + 40] ^= std::byte{1};
   BOOST_TEST((sign_file(damaged, key(1)).error().code == error_code::checksum_mismatch));

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "example.hpp"
+#include "live_file.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
 BOOST_AUTO_TEST_SUITE(golden_test)
@@ -95,7 +96,7 @@ BOOST_AUTO_TEST_CASE(signatures) {
 }
 
 BOOST_AUTO_TEST_CASE(live_header) {
-  const auto file = taken(begin_live_file(to_json(example_metadata())));
+  const auto file = begin_live_file(to_json(example_metadata()));
   BOOST_TEST(to_hex(byte_span(file).first(header_bytes)) == golden::live_header);
 }
 

@@ -3,6 +3,7 @@
 
 #include "allocation_counter.hpp"
 #include "example.hpp"
+#include "live_file.hpp"
 #include "random.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_length_without_an_offset_is_not_a_section) {
     read_all(opened);
   }
   // A live file must have a position for appending.
-  byte_vector file = taken(begin_live_file("{}"));
+  byte_vector file = begin_live_file("{}");
   BOOST_TEST(taken(reader::open(file)).total_ticks() == 0u);
   set_u32(file, 16, 0);
   BOOST_TEST((refusal(file).code == error_code::malformed));

@@ -1,6 +1,7 @@
-// Recordings in progress: their layout, their end, and what a killed recorder leaves.
+// Live files that a killed recorder left.
 #include <boost/test/unit_test.hpp>
 
+#include "live_file.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
 
@@ -32,10 +33,10 @@ metadata live_facts() {
   return facts;
 }
 
-live_recording record_live(std::uint64_t ticks, bool finished) {
+live_recording record_live(std::uint64_t ticks) {
   live_recording made;
   made.ticks = ticks;
-  made.file = taken(begin_live_file(to_json(live_facts())));
+  made.file = begin_live_file(to_json(live_facts()));
   order_stream_writer orders({32, true});
   auto events = record_stream_writer::events();
   auto voice = record_stream_writer::voice_frames();
@@ -48,7 +49,7 @@ live_recording record_live(std::uint64_t ticks, bool finished) {
     taken(events.add({analysis::pause_event{tick, 0, true}}, made.events));
     taken(voice.add(voice::frame{1, tick, order::to_all{}, from_hex("0102")}, made.voice));
   }
-  taken(finished ? orders.finish(made.file) : orders.flush(made.file));
+  taken(orders.flush(made.file));
   taken(events.finish(made.events));
   taken(voice.finish(made.voice));
   return made;
@@ -77,18 +78,10 @@ std::uint64_t count_frames(const reader& opened) {
   return count;
 }
 
-finish_options orderly(std::uint64_t ticks) {
-  finish_options options;
-  options.closed.emplace();
-  options.closed->facts = live_facts();
-  options.closed->facts.total_ticks = ticks;
-  return options;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_live_file_can_be_followed) {
-  const live_recording made = record_live(100, false);
+  const live_recording made = record_live(100);
   reader_options options;
   options.spools = made.files();
   const reader opened = taken(reader::open(made.file, options));
@@ -102,30 +95,8 @@ BOOST_AUTO_TEST_CASE(a_live_file_can_be_followed) {
   BOOST_TEST(count_frames(alone) == 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_regular_end) {
-  const live_recording made = record_live(100, true);
-  finish_options options = orderly(100);
-  const byte_vector signature = example_signature();
-  options.closed->signature = signature;
-  const finished_live end = taken(finish_live(made.files(), options));
-  BOOST_TEST(end.keep_bytes == made.file.size());
-  BOOST_TEST(end.damage.empty());
-  const byte_vector file = assembled(made, end);
-  const reader opened = taken(reader::open(file));
-  BOOST_TEST(!opened.header().live);
-  BOOST_TEST(!opened.header().incomplete);
-  BOOST_TEST((opened.facts() == options.closed->facts));
-  BOOST_TEST(opened.total_ticks() == 100u);
-  BOOST_TEST(opened.keyframes().size() == 5u);
-  BOOST_TEST(count_frames(opened) == 100u);
-  BOOST_TEST(count_events(opened) == 100u);
-  BOOST_TEST(opened.order_blocks().back().head.last);
-  BOOST_TEST((opened.verify_signatures().state == signature_state::tampered));  // of another recording
-  BOOST_TEST((finish_live({file, {}, {}, {}}).error().code == error_code::wrong_state));
-}
-
 BOOST_AUTO_TEST_CASE(a_killed_recorder) {
-  live_recording made = record_live(100, false);
+  live_recording made = record_live(100);
   made.file.resize(made.file.size() - 3);  // the last block, ticks 96 to 99
   const finished_live end = taken(finish_live(made.files()));
   BOOST_TEST(end.total_ticks == 96u);
@@ -165,11 +136,12 @@ BOOST_AUTO_TEST_CASE(a_killed_recorder) {
   BOOST_TEST(twice.keep_bytes == end.keep_bytes);
   BOOST_TEST((twice.tail == end.tail));
   BOOST_TEST((twice.header == end.header));
+  BOOST_TEST((finish_live({file, {}, {}, {}}).error().code == error_code::wrong_state));
 }
 
 BOOST_AUTO_TEST_CASE(killed_at_any_byte) {
-  const live_recording whole = record_live(40, false);
-  const std::size_t head = taken(begin_live_file(to_json(live_facts()))).size();
+  const live_recording whole = record_live(40);
+  const std::size_t head = begin_live_file(to_json(live_facts())).size();
   std::uint64_t before = 0;
   for (std::size_t size = head; size <= whole.file.size(); ++size) {
     live_recording cut = whole;
@@ -192,16 +164,6 @@ BOOST_AUTO_TEST_CASE(killed_at_any_byte) {
     BOOST_REQUIRE(opened.keyframes().size() <= 2u);
     BOOST_REQUIRE(count_frames(opened) == 40u);
   }
-}
-
-BOOST_AUTO_TEST_CASE(loss_is_in_the_header) {
-  const live_recording made = record_live(10, true);
-  finish_options options = orderly(10);
-  options.closed->lost_frame_count = 2;
-  const byte_vector file = assembled(made, taken(finish_live(made.files(), options)));
-  const reader opened = taken(reader::open(file));
-  BOOST_TEST(opened.header().incomplete);
-  BOOST_TEST(opened.header().lost_frame_count == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

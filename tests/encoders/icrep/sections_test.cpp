@@ -187,17 +187,21 @@ BOOST_AUTO_TEST_CASE(chains) {
   }
   const signature_chain good = taken(read_signature_section(signer.section()));
   const digest final_hash = good.chain.back().state_hash;
-  BOOST_TEST(verify_chain(good, subject, 90, final_hash).has_value());
+  const auto verifies = [](const signature_chain& chain, const chain_subject& about, std::uint64_t ticks,
+                           const digest& end) {
+    return verify_chain_entries(chain, about) && verify_chain_end(chain, ticks, end);
+  };
+  BOOST_TEST(verifies(good, subject, 90, final_hash));
   BOOST_TEST((signer.add(90, final_hash).error().code == error_code::invalid_argument));
-  BOOST_TEST(!verify_chain(good, {"another", example_map(), 42}, 90, final_hash));
-  BOOST_TEST(!verify_chain(good, {example_replay_id, example_map(), 43}, 90, final_hash));
-  BOOST_TEST(!verify_chain(good, subject, 91, final_hash));
-  BOOST_TEST(!verify_chain(good, subject, 90, digest{}));
-  BOOST_TEST(!verify_chain({}, subject, 0, digest{}));
+  BOOST_TEST(!verifies(good, {"another", example_map(), 42}, 90, final_hash));
+  BOOST_TEST(!verifies(good, {example_replay_id, example_map(), 43}, 90, final_hash));
+  BOOST_TEST(!verifies(good, subject, 91, final_hash));
+  BOOST_TEST(!verifies(good, subject, 90, digest{}));
+  BOOST_TEST(!verifies({}, subject, 0, digest{}));
   const auto tampered = [&](auto change) {
     signature_chain chain = good;
     change(chain);
-    return !verify_chain(chain, subject, 90, final_hash);
+    return !verifies(chain, subject, 90, final_hash);
   };
   BOOST_TEST(tampered([](auto& chain) { chain.chain.erase(chain.chain.begin()); }));
   BOOST_TEST(tampered([](auto& chain) { chain.chain.erase(chain.chain.begin() + 1); }));

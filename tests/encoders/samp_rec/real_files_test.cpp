@@ -59,9 +59,7 @@ bool equals(std::string_view key, dom::element expected, const Block& block) {
   if (key == "keys") return is(block.keys), true;
   if (key == "weapon_raw") return is(block.weapon_and_key), true;
   if (key == "weapon") return is(weapon_id(block.weapon_and_key)), true;
-  if (key == "additional_key") {
-    return is(static_cast<std::uint64_t>(additional_key_of(block.weapon_and_key))), true;
-  }
+  if (key == "additional_key") return is(block.weapon_and_key >> 6), true;
   if (key == "pos") return equals(expected, block.position_m), true;
   if (key == "vel") return equals(expected, block.velocity_m_per_20ms), true;
   if constexpr (!is_legacy) {

@@ -1,6 +1,7 @@
 // .icrep files: the sections, and blocks and keyframes decompressed.
 #pragma once
 
+#include "../../encoders/icrep/live_file.hpp"
 #include "parts.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
@@ -126,10 +127,9 @@ struct icrep_format {
       }
     }
     if (live) {
-      auto file = icrep::begin_live_file(sections.metadata_json);
-      if (!file) return std::nullopt;
-      append(*file, all);
-      return std::move(*file);
+      byte_vector file = test::begin_live_file(sections.metadata_json);
+      append(file, all);
+      return file;
     }
     const byte_vector section = keyframes.count() == 0 ? byte_vector() : keyframes.finish();
     sections.orders = streams[static_cast<std::size_t>(icrep::block_kind::orders)];

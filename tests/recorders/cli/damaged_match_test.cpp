@@ -130,9 +130,7 @@ BOOST_FIXTURE_TEST_CASE(info_fails_if_no_tick_can_be_read, recordings) {
   const std::string nonsense = folder / "nonsense.echoreplay";
   write_file(nonsense,
              std::string("2022/07/16 20:04:58.159\t{\"sessionid\":") + std::string(2000, 'x') + "\n");
-  const outcome of_text = run({"info", nonsense});
-  BOOST_TEST(of_text.code == 1, of_text.out);
-  BOOST_TEST(of_text.says("no tick can be read"), of_text.err);
+  check_run({"info", nonsense}, 1, {"no tick can be read"});
 }
 
 BOOST_FIXTURE_TEST_CASE(unreadable_lines_are_reported_if_a_reel_keeps_them, recordings) {
@@ -146,9 +144,7 @@ BOOST_FIXTURE_TEST_CASE(unreadable_lines_are_reported_if_a_reel_keeps_them, reco
   const std::string said =
       "1 line cannot be read, the first is line 3 at offset " + std::to_string(third) + ": ";
   for (const char* name : {"of.reel", "of.butter"}) {
-    const outcome made = run({"convert", plain, folder / name});
-    BOOST_TEST(made.code == 3, name << made.err);
-    BOOST_TEST(made.says(said), name << made.err);
+    check_run({"convert", plain, folder / name}, 3, {said});
   }
   // The reel has the text, which comes back without loss.
   BOOST_TEST(run({"convert", folder / "of.reel", folder / "back.echoreplay", "--codec", "none"}).code == 0);
@@ -170,15 +166,12 @@ BOOST_FIXTURE_TEST_CASE(a_part_of_doubtful_lines_is_doubtful, recordings) {
     for (const auto& [range, count] : ranges) {
       std::vector<std::string> words = {"clip", doubtful, "-o", folder / name, "--force"};
       words.insert(words.end(), range.begin(), range.end());
-      const outcome made = run(words);
-      BOOST_TEST(made.code == 3, name << ": " << made.err);
-      BOOST_TEST(made.says(std::to_string(count) + " ticks may have been changed"), name << ": " << made.err);
+      check_run(words, 3, {std::to_string(count) + " ticks may have been changed"});
       if (name == "c.butter") continue;  // which has no place for a mark
       const outcome info = run({"info", folder / name});
       BOOST_TEST(info.out.find("recovered") != std::string::npos, info.out);
-      const outcome again = run({"convert", folder / name, folder / "again.butter", "--force"});
-      BOOST_TEST(again.code == 3, again.err);
-      BOOST_TEST(again.says(std::to_string(count) + " ticks may have been changed"), again.err);
+      check_run({"convert", folder / name, folder / "again.butter", "--force"}, 3,
+                {std::to_string(count) + " ticks may have been changed"});
     }
   }
   // The directory's checksum counts, wherever reading begins.

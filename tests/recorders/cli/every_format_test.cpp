@@ -149,9 +149,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_type_of_event_is_wrong_usage) {
         all += (all.empty() ? "" : ",") + each;
       }
       BOOST_TEST(run({"events", path.string(), "--type", all}).code == 0);
-      const outcome mistyped = run({"events", path.string(), "--type", known->front() + "x"});
-      BOOST_TEST(mistyped.code == 2);
-      BOOST_TEST(mistyped.says("did you mean '"), mistyped.err);
+      check_run({"events", path.string(), "--type", known->front() + "x"}, 2, {"did you mean '"});
     }
   }
   BOOST_TEST(with_events >= 6u);
@@ -249,9 +247,7 @@ BOOST_AUTO_TEST_CASE(trailing_bytes_are_reported_by_every_verb) {
         const outcome info = run({"info", both.string()});
         BOOST_TEST(info.code == 3);
         BOOST_TEST(contains(info.out, "damaged"), info.out);
-        const outcome cat = run({"cat", both.string()});
-        BOOST_TEST(cat.code == 3);
-        BOOST_TEST(cat.says(statement), cat.err);
+        check_run({"cat", both.string()}, 3, {statement});
         for (const auto& [verb, others] : {std::pair<std::string, std::vector<std::string>>{"events", {}},
                                            {"stats", {}},
                                            {"report", {"-o", folder / "page.html", "--force"}}}) {
@@ -262,9 +258,7 @@ BOOST_AUTO_TEST_CASE(trailing_bytes_are_reported_by_every_verb) {
           };
           // Not every format has events and statistics.
           if (run(words_for(path)).code == 1) continue;
-          const outcome said = run(words_for(both));
-          BOOST_TEST(said.code == 3, verb);
-          BOOST_TEST(said.says(statement), verb << ": " << said.err);
+          check_run(words_for(both), 3, {statement});
           ++checked_verbs[verb];
         }
         const std::string to = format == "echoreplay" || format == "butter" ? "reel" : "ndjson";

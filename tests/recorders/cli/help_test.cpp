@@ -111,9 +111,7 @@ BOOST_AUTO_TEST_CASE(values_are_checked_before_anything_is_opened) {
       {{"completion", "csh"}, "SHELL: csh not in {bash,fish,zsh}"},
   };
   for (const auto& [words, text] : mistakes) {
-    const outcome said = run(words);
-    BOOST_TEST(said.code == 2, text);
-    BOOST_TEST(said.says(text), said.err);
+    check_run(words, 2, {text});
   }
 }
 

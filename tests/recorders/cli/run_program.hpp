@@ -1,8 +1,10 @@
 // Runs the real program and stores its output.
 #pragma once
 
+#include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +74,18 @@ inline outcome run(const std::vector<std::string>& words, const std::string& inp
   result.err = text_of_file(err);
 #endif
   return result;
+}
+
+// Checks the exit code and that the program reports each of `texts`.
+inline void check_run(const std::vector<std::string>& words, int code,
+                      std::initializer_list<std::string_view> texts) {
+  std::string line = "tickreel";
+  for (const std::string& each : words) line += ' ' + each;
+  const outcome said = run(words);
+  BOOST_TEST_CONTEXT(line << ": " << said.err) {
+    BOOST_TEST(said.code == code);
+    for (const std::string_view text : texts) BOOST_TEST(said.says(text), text);
+  }
 }
 
 }  // namespace tickreel::test

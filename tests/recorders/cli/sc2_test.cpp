@@ -344,9 +344,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_replay_is_converted_with_a_warning) {
     copy[static_cast<std::size_t>(member->offset + member->packed_bytes / 2)] ^= std::byte{0x10};
     write_file(path, copy);
     BOOST_TEST(run({"verify", path}).code == 1, name);
-    const outcome converted = run({"convert", "--force", path, folder / "damaged.icrep"});
-    BOOST_TEST(converted.code == 3, name);
-    BOOST_TEST(converted.says(name), converted.err);
+    check_run({"convert", "--force", path, folder / "damaged.icrep"}, 3, {name});
   }
 }
 
@@ -369,9 +367,7 @@ BOOST_AUTO_TEST_CASE(a_truncated_stream_does_not_affect_the_others) {
   BOOST_TEST(events.code == 3);
   BOOST_TEST(events.says("replay.game.events cannot be read further"), events.err);
   BOOST_TEST(!events.out.empty());
-  const outcome converted = run({"convert", path, folder / "broken.icrep"});
-  BOOST_TEST(converted.code == 3);
-  BOOST_TEST(converted.says("replay.game.events"), converted.err);
+  check_run({"convert", path, folder / "broken.icrep"}, 3, {"replay.game.events"});
   // A partly anonymous replay is not anonymous.
   const outcome refused = run({"anonymise", path, "-o", folder / "nobody.SC2Replay"});
   BOOST_TEST(refused.code == 1);

@@ -9,7 +9,6 @@
 //   TICKREEL_TEST_SEED=N     the seed of the first chain; later chains count up from it
 //   TICKREEL_TEST_KEEP=DIR   keep the files of failing chains there
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
 #include <map>
 #include <optional>
 

@@ -1,7 +1,6 @@
 // Live clips of a match that is still being recorded.
 #include "tickreel/echo_vr/clip_saver.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <filesystem>
@@ -11,12 +10,10 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "support/match_driver.hpp"
+#include "support/clipped_game.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/name_pattern.hpp"
-#include "tickreel/echo_vr/simulator.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -28,88 +25,6 @@ using namespace tickreel;
 using namespace tickreel::test;
 
 namespace {
-
-std::size_t goal_type() {
-  return *echo::event_type_from_name("goal");
-}
-
-std::vector<std::filesystem::path> named(const temporary_folder& folder, const std::string& part) {
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    if (entry.path().filename().string().find(part) != std::string::npos) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-// A recorder with a clip_saver, and a simulated match to poll.
-class clipped_game {
- public:
-  clipped_game(const temporary_folder& folder, clip_options how, std::vector<record_format> formats,
-               std::uint32_t buffer_ms = 0) {
-    clips = std::make_unique<clip_saver>(feed, std::move(how), [this](const record_event& event) {
-      const std::lock_guard lock(mutex_);
-      reported_events_.push_back(event);
-      if (listener_throws) throw std::runtime_error("no memory");
-    });
-    files_of_match_ = formats.size();
-    match_options options = in(folder, std::move(formats));
-    options.live = &feed;
-    options.clips = clips.get();
-    options.buffer_ms = buffer_ms;
-    options.ring_seconds = ring_seconds;
-    game = std::make_unique<driver>(options);
-    simulation_options simulated;
-    simulated.rate_hz = static_cast<std::uint32_t>(rate_hz);
-    simulated.match_seconds = 120;
-    simulated.bones = false;
-    simulated.keep_played = true;
-    simulator = std::make_unique<match_simulator>(simulated);
-  }
-  ~clipped_game() {
-    game->recorder().close();
-    clips->finish();
-  }
-
-  bool poll() {
-    if (!simulator->next(*state)) return false;
-    std::string json;
-    echo::append_session_json(*state, echo::json_shape::api, echo::number_style::game, json);
-    (void)game->answer(json);
-    return true;
-  }
-  void poll_until_open() {
-    BOOST_REQUIRE(eventually([&] {
-      (void)poll();
-      // Another thread opens them: the match waits for it.
-      const auto are_open = [&] { return game->events(event_kind::file_started).size() >= files_of_match_; };
-      for (int i = 0; i < 20 && !are_open(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      return are_open();
-    }));
-  }
-  std::vector<record_event> events_of_kind(event_kind kind) const {
-    const std::lock_guard lock(mutex_);
-    std::vector<record_event> found;
-    for (const record_event& each : reported_events_) {
-      if (each.kind == kind) found.push_back(each);
-    }
-    return found;
-  }
-
-  bool listener_throws = false;  // set before the first poll
-  live_feed feed{100'000};
-  std::unique_ptr<clip_saver> clips;
-  std::unique_ptr<driver> game;
-  std::unique_ptr<match_simulator> simulator;
-  std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
-
- private:
-  static constexpr std::uint32_t ring_seconds = 20;
-
-  std::size_t files_of_match_ = 0;
-  mutable std::mutex mutex_;
-  std::vector<record_event> reported_events_;
-};
 
 std::size_t goals_in(const std::filesystem::path& path) {
   const auto opened = files::open(file_path(path));
@@ -281,124 +196,6 @@ BOOST_AUTO_TEST_CASE(a_clip_is_available_during_the_match) {
   BOOST_TEST(goals_in(filesystem_path(saved.front().path)) >= 1u);
 }
 
-BOOST_AUTO_TEST_CASE(each_request_gets_a_response) {
-  const temporary_folder folder;
-  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter, record_format::reel});
-  const auto ask = [&] {
-    auto answer = std::make_shared<std::promise<saved_clips>>();
-    auto got = answer->get_future();
-    one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
-    return got;
-  };
-  const saved_clips nothing = ask().get();
-  BOOST_TEST(nothing.clips.empty());
-  BOOST_TEST(nothing.failure == "no match is recorded now");
-  one.poll_until_open();
-  // The script's time is not real time: all of the match is in the past, so the clip ends where the reel ends.
-  for (int i = 0; i < 300; ++i) (void)one.poll();
-  auto got = ask();
-  BOOST_REQUIRE(eventually([&] {
-    (void)one.poll();
-    return got.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready;
-  }));
-  const saved_clips done = got.get();
-  BOOST_TEST(done.failure.empty(), done.failure);
-  BOOST_REQUIRE(done.clips.size() == 2u);
-  for (const saved_clip& each : done.clips) {
-    BOOST_TEST(each.target == "10.0.0.1:6721");
-    BOOST_TEST(each.ticks > 0u);
-    BOOST_TEST(std::filesystem::exists(filesystem_path(each.path)), each.path.utf8());
-  }
-  BOOST_TEST(one.clips->counts().saved == 2u);
-  BOOST_TEST(one.clips->counts().failed == 0u);
-}
-
-// However many clients ask at the same time: at most one clip per second is made, and all of them receive it.
-BOOST_AUTO_TEST_CASE(simultaneous_requests_get_the_same_clip) {
-  const temporary_folder folder;
-  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
-  one.poll_until_open();
-  for (int i = 0; i < 300; ++i) (void)one.poll();
-  constexpr std::size_t asking = 50;
-  std::vector<std::future<saved_clips>> answers;
-  const auto began = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < asking; ++i) {
-    auto answer = std::make_shared<std::promise<saved_clips>>();
-    answers.push_back(answer->get_future());
-    one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
-    if (i % 10 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  const auto seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began).count();
-  std::vector<std::string> paths;
-  for (auto& each : answers) {
-    BOOST_REQUIRE(eventually([&] {
-      (void)one.poll();
-      return each.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready;
-    }));
-    const saved_clips done = each.get();
-    BOOST_TEST(done.failure.empty(), done.failure);
-    BOOST_REQUIRE(done.clips.size() == 1u);
-    paths.push_back(done.clips[0].path.utf8());
-  }
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  BOOST_TEST(paths.size() <= static_cast<std::size_t>(seconds) + 1);
-  BOOST_TEST(named(folder, "_clip").size() == paths.size());
-  BOOST_TEST(one.clips->counts().saved == paths.size());
-}
-
-// Clients beyond the limit are rejected with a retry message; no client waits forever.
-BOOST_AUTO_TEST_CASE(requests_beyond_the_limit_get_a_retry_message) {
-  const temporary_folder folder;
-  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
-  std::mutex lock;
-  std::vector<saved_clips> answers;
-  constexpr std::size_t asking = 20'000;  // far more than the saver handles meanwhile
-  for (std::size_t i = 0; i < asking; ++i) {
-    one.clips->ask([&](const saved_clips& done) {
-      const std::lock_guard guard(lock);
-      answers.push_back(done);
-    });
-  }
-  BOOST_TEST(eventually([&] {
-    const std::lock_guard guard(lock);
-    return answers.size() == asking;
-  }));
-  for (const saved_clips& each : answers) {
-    const bool busy = each.failure.find("try again in a second") != std::string::npos;
-    BOOST_TEST(each.is_busy == busy);
-    if (!busy) BOOST_TEST(each.failure == "no match is recorded now");
-  }
-  one.clips->finish();
-  saved_clips late;
-  one.clips->ask([&](const saved_clips& done) { late = done; });
-  BOOST_TEST(late.failure == "the recording ends");
-}
-
-BOOST_AUTO_TEST_CASE(clips_can_be_cancelled) {
-  const temporary_folder folder;
-  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
-  one.poll_until_open();
-  for (int i = 0; i < 300; ++i) (void)one.poll();
-  auto answer = std::make_shared<std::promise<saved_clips>>();
-  auto got = answer->get_future();
-  one.clips->give_up();
-  one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
-  const saved_clips done = got.get();
-  BOOST_TEST(done.clips.empty());
-  BOOST_TEST(!done.failure.empty());
-  BOOST_TEST(one.clips->counts().failed == 1u);
-  BOOST_TEST(named(folder, "_clip").empty());
-  // Nor at the end of the match, whose own file is written nevertheless.
-  one.clips->ask({});
-  one.game->recorder().close();
-  one.clips->finish();
-  BOOST_TEST(named(folder, "_clip").empty());
-  BOOST_TEST(one.clips->counts().saved == 0u);
-  BOOST_TEST(named(folder, ".butter").size() == 1u);
-}
-
 BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_keeps_clips) {
   const temporary_folder folder;
   std::size_t played = 0;
@@ -442,26 +239,6 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_keeps_clips) {
   // No other file is left.
   BOOST_TEST(named(folder, "").size() == named(folder, "_goal").size());
 }
-
-#ifndef _WIN32  // systems on which an open file keeps its name
-BOOST_AUTO_TEST_CASE(a_failed_clip_is_reported) {
-  const temporary_folder folder;
-  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
-                   {record_format::butter});
-  one.poll_until_open();
-  for (int i = 0; i < 60; ++i) (void)one.poll();
-  // The reel is removed while it is in use.
-  for (const auto& path : named(folder, ".reel")) std::filesystem::remove(path);
-  auto answer = std::make_shared<std::promise<saved_clips>>();
-  auto got = answer->get_future();
-  one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
-  const saved_clips done = got.get();
-  BOOST_TEST(done.clips.empty());
-  BOOST_TEST(!done.failure.empty());
-  BOOST_TEST(one.clips->counts().failed == 1u);
-  BOOST_TEST(!one.events_of_kind(event_kind::clip_failed).empty());
-}
-#endif
 
 BOOST_AUTO_TEST_CASE(missed_events_matter_only_with_event_clips) {
   live_feed small(1);

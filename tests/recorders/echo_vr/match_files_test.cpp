@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(each_round_has_a_file_if_requested) {
     game.recorder().close();
     const auto files = folder.files(".butter");
     BOOST_REQUIRE_EQUAL(files.size(), wanted ? 2u : 1u);
-    BOOST_TEST(ticks_in(files[0]) == numbers(0, wanted ? 70 : 100), boost::test_tools::per_element());
-    if (wanted) BOOST_TEST(ticks_in(files[1]) == numbers(70, 30), boost::test_tools::per_element());
+    check_ticks(files[0], numbers(0, wanted ? 70 : 100));
+    if (wanted) check_ticks(files[1], numbers(70, 30));
     BOOST_TEST(game.recorder().status().lost_polls == 0u);
   }
 }

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_reported_and_retried) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(filesystem_path(options.folder))) {
     ++files;
-    BOOST_TEST(ticks_in(entry.path()) == numbers(next, 10), boost::test_tools::per_element());
+    check_ticks(entry.path(), numbers(next, 10));
   }
   BOOST_TEST(files == 1);
 }

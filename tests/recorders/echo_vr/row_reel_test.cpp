@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(there_is_capacity_for_players_who_join) {
   game.recorder().close();
   BOOST_REQUIRE_EQUAL(folder.files(".reel").size(), 1u);
   const auto path = folder.files(".reel")[0];
-  BOOST_TEST(ticks_in(path) == numbers(0, 60), boost::test_tools::per_element());
+  check_ticks(path, numbers(0, 60));
   BOOST_TEST(largest_player_count(path) == echo::max_players);
   const auto compared = files::compare_lines(path, folder.files(".echoreplay").at(0));
   BOOST_REQUIRE(compared.has_value());
@@ -205,8 +205,7 @@ BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_the_tape) {
   BOOST_REQUIRE_MESSAGE(recovered, (recovered ? "" : describe(recovered.error())));
   BOOST_TEST((recovered->output == file_path(output)));
   BOOST_TEST(recovered->ticks > 0u);
-  BOOST_TEST(ticks_in(output) == numbers(0, static_cast<std::uint32_t>(recovered->ticks)),
-             boost::test_tools::per_element());
+  check_ticks(output, numbers(0, static_cast<std::uint32_t>(recovered->ticks)));
   // What a .tape cannot hold is not a loss of the recording, only its last second is.
   BOOST_TEST(recovered->lost.size() == 1u);
   BOOST_TEST(!recovered->left_out.empty());
@@ -214,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_the_tape) {
   game.recorder().close();
   BOOST_TEST(folder.files(".reel").empty());
   BOOST_REQUIRE(folder.files(".tape").size() == 1u);
-  BOOST_TEST(ticks_in(folder.files(".tape")[0]) == numbers(0, tick), boost::test_tools::per_element());
+  check_ticks(folder.files(".tape")[0], numbers(0, tick));
   const auto finished = game.events(event_kind::file_finished);
   BOOST_REQUIRE(finished.size() == 1u);
   BOOST_TEST(finished[0].line.find(" cannot be stored; the first is in tick 0") != std::string::npos,
@@ -262,8 +261,7 @@ BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_every_format) {
     BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
     BOOST_TEST(made->ticks == recovered->ticks);
     BOOST_TEST(!made->lost.empty());
-    BOOST_TEST(ticks_in(other.path() / name) == numbers(0, static_cast<std::uint32_t>(made->ticks)),
-               boost::test_tools::per_element());
+    check_ticks(other.path() / name, numbers(0, static_cast<std::uint32_t>(made->ticks)));
   }
 }
 

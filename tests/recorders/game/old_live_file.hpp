@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "../../encoders/icrep/live_file.hpp"
 #include "file_bytes.hpp"
-#include "tickreel/icrep/layout.hpp"
 #include "tickreel/icrep/reader.hpp"
 
 namespace tickreel::test {
@@ -23,16 +23,15 @@ inline void leave_old_live_file(const std::string& finished, const std::string& 
   facts.state_hash.reset();
   for (auto& player : facts.players) player.outcome = "unknown";
 
-  auto live = icrep::begin_live_file(icrep::to_json(facts));
-  BOOST_REQUIRE(live);
+  byte_vector live = begin_live_file(icrep::to_json(facts));
   icrep::order_stream_writer orders;
   icrep::tick_frame frame;
   for (auto frames = from->orders(0, ticks); frames.next(frame);) {
-    BOOST_REQUIRE(orders.add(frame, *live));
-    if (frame.tick % block == block - 1) BOOST_REQUIRE(orders.flush(*live));
+    BOOST_REQUIRE(orders.add(frame, live));
+    if (frame.tick % block == block - 1) BOOST_REQUIRE(orders.flush(live));
   }
-  BOOST_REQUIRE(orders.flush(*live));
-  write_file(path, *live);
+  BOOST_REQUIRE(orders.flush(live));
+  write_file(path, live);
 
   byte_vector spool;
   byte_vector raw;
@@ -40,7 +39,7 @@ inline void leave_old_live_file(const std::string& finished, const std::string& 
     if (keyframe.tick >= ticks) break;
     const auto snapshot = icrep::open_keyframe(keyframe, raw);
     BOOST_REQUIRE(snapshot);
-    BOOST_REQUIRE(icrep::append_keyframe_block(spool, keyframe.tick, keyframe.full, *snapshot));
+    BOOST_REQUIRE(append_keyframe_block(spool, keyframe.tick, keyframe.full, *snapshot));
   }
   write_file(path + ".kf", spool);
 

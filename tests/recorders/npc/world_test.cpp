@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "../../encoders/gta_world/town.hpp"
+#include "../../encoders/gta_world/write_path_nodes.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "support.hpp"
@@ -86,8 +87,7 @@ BOOST_AUTO_TEST_CASE(roads_of_a_game_folder_are_read_and_driven) {
   std::filesystem::create_directories(paths);
   const auto areas = test::town();
   for (const auto& area : areas)
-    write(paths / ("NODES" + std::to_string(area.nodes.front().area) + ".DAT"),
-          gta_world::write_path_nodes(area));
+    write(paths / ("NODES" + std::to_string(area.nodes.front().area) + ".DAT"), test::write_path_nodes(area));
   auto roads = read_roads(folder.path());
   BOOST_REQUIRE(roads);
   BOOST_CHECK_EQUAL(roads->nodes(), 49u);

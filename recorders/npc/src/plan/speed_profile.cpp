@@ -131,12 +131,6 @@ double speed_profile::phases::area_at(double t_s) const noexcept {
   return area + (cruised_m + (peak_mps / 2 - brake_mps2 * third_s / 6) * third_s) * third_s;
 }
 
-double speed_profile::phases::speed_at(double t_s) const noexcept {
-  if (t_s <= accelerate_s) return start_mps + accelerate_mps2 * t_s;
-  if (t_s <= accelerate_s + cruise_s) return peak_mps;
-  return peak_mps - brake_mps2 * std::min(t_s - accelerate_s - cruise_s, brake_s);
-}
-
 double speed_profile::phases::time_at(double s_m) const noexcept {
   const double accelerated_m = (start_mps + peak_mps) / 2 * accelerate_s;
   if (s_m <= accelerated_m) {

@@ -1,10 +1,7 @@
 // Shared by both kinds of pictures.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <string>
-#include <string_view>
 
 namespace tickreel::npc {
 

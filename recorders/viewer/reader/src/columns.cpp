@@ -2,7 +2,6 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/reader.hpp"

@@ -104,12 +104,6 @@ density::box density::bounds() const {
   return out;
 }
 
-double density::most() const {
-  double out = 0;
-  for (const double each : cells_) out = std::max(out, each);
-  return out;
-}
-
 void strip::set(double from_share, double to_share, std::uint8_t owner) {
   const auto place = [](double share) {
     return static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(places));

@@ -50,7 +50,6 @@ class density {
     void include(const box& other) noexcept;
   };
   [[nodiscard]] box bounds() const;  // of non-zero cells; all 0 if there are none
-  [[nodiscard]] double most() const;
   // In steps of cell(), from the bounds of the whole grid.
   template <class Each>
   void for_each(Each&& each) const {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 
 #include "match_report.hpp"
 #include "tickreel/counted.hpp"

@@ -124,6 +124,10 @@ inline std::vector<std::uint32_t> numbers(std::uint32_t from, std::uint32_t coun
   return all;
 }
 
+inline void check_ticks(const std::filesystem::path& path, const std::vector<std::uint32_t>& expected) {
+  BOOST_TEST_CONTEXT(path.string()) BOOST_TEST(ticks_in(path) == expected, boost::test_tools::per_element());
+}
+
 inline match_options in(const temporary_folder& folder,
                         std::vector<record_format> formats = {record_format::butter}) {
   match_options options;

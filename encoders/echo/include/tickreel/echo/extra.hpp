@@ -66,7 +66,6 @@ class extra_reader {
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
   [[nodiscard]] std::uint64_t until() const noexcept { return until_; }
   [[nodiscard]] std::string_view sessionid() const noexcept;
-  [[nodiscard]] std::string_view map_name() const noexcept;
   // Sets the extra values of tick `number`, which rises from call to call. malformed with the offset; then
   // later calls set nothing.
   result<void> apply(std::uint64_t number, state& tick);

@@ -37,9 +37,6 @@ class store {
 
   // Marks the item as used.
   void touch(std::size_t index) noexcept;
-  // The item of this path or time, marked as used. Null if there is none; valid until the store changes.
-  const item* look_up_path(std::string_view path) noexcept;
-  const item* look_up_time(std::int64_t modified) noexcept;
 
   struct put_report {
     std::size_t index = 0;

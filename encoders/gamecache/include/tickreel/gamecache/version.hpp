@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace tickreel::gamecache {
 
@@ -29,8 +28,6 @@ inline constexpr std::uint32_t version_2_09 = make_version(2, 9);  // the last p
 
 // "6.59b", "1.23", "2.09". Empty for 0, which means none.
 [[nodiscard]] std::string version_text(std::uint32_t version);
-// The inverse. Empty if the text is not a version.
-[[nodiscard]] std::optional<std::uint32_t> parse_version(std::string_view text) noexcept;
 
 // A modification time in seconds since 1970. Values above 10^16 are taken as Windows file times (100 ns since
 // 1601), 0 to 10^11 as Unix seconds; everything else is unknown.

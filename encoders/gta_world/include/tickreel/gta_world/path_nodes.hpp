@@ -83,7 +83,5 @@ struct node_area {
 // over_limit above the format's largest number, malformed for contradictory counts or links beyond the list,
 // truncated.
 result<node_area> read_path_nodes(byte_span file);
-// The inverse, for your own files: fields that are not stored get the values of the game's files.
-[[nodiscard]] byte_vector write_path_nodes(const node_area& area);
 
 }  // namespace tickreel::gta_world

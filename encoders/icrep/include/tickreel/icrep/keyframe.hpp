@@ -86,10 +86,8 @@ class keyframe_section_writer {
   byte_vector blobs_;
 };
 
-// Spools: a keyframe as a block, and the keyframes of a spool up to the first that is not whole. Keyframes
-// that are not later than the one before are omitted.
-result<void> append_keyframe_block(byte_vector& out, std::uint64_t tick, bool full, byte_span raw,
-                                   bool compress = true);
+// The keyframes of a spool up to the first that is not whole. Keyframes that are not later than the one before
+// are omitted.
 [[nodiscard]] std::vector<stored_keyframe> read_keyframe_spool(byte_span spool, const limits& most = {});
 
 // The steps to the state at a tick.

@@ -214,7 +214,6 @@ class reader {
   [[nodiscard]] byte_span signature_section() const noexcept;
   [[nodiscard]] byte_span embedded_section() const noexcept;
 
-  [[nodiscard]] result<restore_plan> plan(std::uint64_t tick) const noexcept;
   // The state at the last keyframe at or before the tick, and the orders to play from there. An unusable
   // delta is replaced by its full keyframe, a damaged full keyframe by the one before, with a warning each.
   [[nodiscard]] result<restored_state> restore(std::uint64_t tick) const;

@@ -82,14 +82,11 @@ class chain_signer {
 [[nodiscard]] result<signature_chain> read_signature_section(byte_span from, const limits& most = {},
                                                              std::uint64_t base_offset = 0);
 
-// Checks that ticks rise, every signature, and that the chain ends with `total_ticks` and `final_state_hash`.
-// malformed or checksum_mismatch, with the entry's number and tick. The caller decides whether to trust the
-// key.
-[[nodiscard]] result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
-                                        std::uint64_t total_ticks, const digest& final_state_hash);
-// The same without the end, for a chain that was never ended. Returns the link after each entry.
+// Checks that ticks rise, and every signature. Returns the link after each entry. malformed or
+// checksum_mismatch, with the entry's number and tick. The caller decides whether to trust the key.
 [[nodiscard]] result<std::vector<digest>> verify_chain_entries(const signature_chain& chain,
                                                                const chain_subject& subject);
+// Checks that the chain ends with `total_ticks` and `final_state_hash`.
 [[nodiscard]] result<void> verify_chain_end(const signature_chain& chain, std::uint64_t total_ticks,
                                             const digest& final_state_hash);
 

@@ -73,7 +73,8 @@ enum class special_action : std::uint8_t {
   urinating = 68,
 };
 
-// Only the low six bits of a block's `weapon_and_key` name the weapon.
+// Only the low six bits of a block's `weapon_and_key` name the weapon. The high two are another key: 1 yes, 2 no,
+// 3 ctrl and back.
 enum class weapon : std::uint8_t {
   fist = 0,
   brass_knuckles = 1,
@@ -122,18 +123,8 @@ enum class weapon : std::uint8_t {
 };
 inline constexpr std::uint8_t last_weapon_id = 46;
 
-// The high two bits of `weapon_and_key`.
-enum class additional_key : std::uint8_t { none = 0, yes = 1, no = 2, ctrl_back = 3 };
-
 [[nodiscard]] constexpr std::uint8_t weapon_id(std::uint8_t weapon_and_key) noexcept {
   return weapon_and_key & 0x3F;
-}
-[[nodiscard]] constexpr additional_key additional_key_of(std::uint8_t weapon_and_key) noexcept {
-  return static_cast<additional_key>(weapon_and_key >> 6);
-}
-// Replaces the weapon and keeps the additional key.
-[[nodiscard]] constexpr std::uint8_t with_weapon(std::uint8_t weapon_and_key, weapon held) noexcept {
-  return static_cast<std::uint8_t>((weapon_and_key & 0xC0) | static_cast<std::uint8_t>(held));
 }
 
 // The common ones of the SA-MP animation list.

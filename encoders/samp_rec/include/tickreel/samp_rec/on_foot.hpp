@@ -25,13 +25,14 @@ struct on_foot_block {
   quaternion rotation;
   std::uint8_t health = 100;
   std::uint8_t armour = 0;
-  std::uint8_t weapon_and_key = 0;  // see weapon_id(), additional_key_of()
+  std::uint8_t weapon_and_key = 0;  // see weapon_id()
   std::uint8_t special_action = 0;  // see samp_rec::special_action
   vector3 velocity_m_per_20ms;
   vector3 surf_offset_m;      // on the vehicle or object below the player
   std::uint16_t surf_id = 0;  // see surface()
   std::uint16_t animation_id = 0;
-  std::uint16_t animation_flags = 0;  // see animation_flags_view
+  // Bits 0-7 the blend delta, 8 loop, 9 and 10 locked axes, 11 freeze, 12-15 the time.
+  std::uint16_t animation_flags = 0;
 
   // By values: -0 equals 0, and NaN equals nothing; same_bits() compares bytes.
   bool operator==(const on_foot_block&) const = default;
@@ -52,28 +53,6 @@ struct surface {
     return {surface_kind::object, static_cast<std::uint16_t>(surf_id - 2000)};
   }
   return {};
-}
-
-struct animation_flags_view {
-  std::uint8_t blend_delta = 0;
-  bool loop = false;
-  bool lock_x = false;
-  bool lock_y = false;
-  bool freeze = false;
-  std::uint8_t time = 0;  // 0 to 15
-};
-[[nodiscard]] constexpr animation_flags_view animation_flags_of(std::uint16_t flags) noexcept {
-  return {static_cast<std::uint8_t>(flags & 0xFF),
-          (flags & 0x0100) != 0,
-          (flags & 0x0200) != 0,
-          (flags & 0x0400) != 0,
-          (flags & 0x0800) != 0,
-          static_cast<std::uint8_t>(flags >> 12)};
-}
-[[nodiscard]] constexpr std::uint16_t to_animation_flags(const animation_flags_view& view) noexcept {
-  return static_cast<std::uint16_t>(view.blend_delta | (view.loop ? 0x0100 : 0) | (view.lock_x ? 0x0200 : 0) |
-                                    (view.lock_y ? 0x0400 : 0) | (view.freeze ? 0x0800 : 0) |
-                                    ((view.time & 0x0F) << 12));
 }
 
 }  // namespace tickreel::samp_rec

@@ -36,7 +36,7 @@ struct vehicle_block {
   float vehicle_health = 1000;  // 1000: new; below 250 it burns
   std::uint8_t driver_health = 100;
   std::uint8_t driver_armour = 0;
-  std::uint8_t weapon_and_key = 0;  // see weapon_id(), additional_key_of()
+  std::uint8_t weapon_and_key = 0;  // see weapon_id()
   std::uint8_t siren = 0;           // 1: on
   std::uint8_t landing_gear = 0;    // 0: down, 1: up
   std::uint16_t trailer_id = 0;
@@ -49,9 +49,6 @@ struct vehicle_block {
   void set_train_speed_m_per_20ms(float speed) noexcept { special = std::bit_cast<std::uint32_t>(speed); }
   [[nodiscard]] thruster_angles thrusters() const noexcept {
     return {static_cast<std::uint16_t>(special & 0xFFFF), static_cast<std::uint16_t>(special >> 16)};
-  }
-  void set_thrusters(thruster_angles angles) noexcept {
-    special = static_cast<std::uint32_t>(angles.first) | (static_cast<std::uint32_t>(angles.second) << 16);
   }
 
   // By values: -0 equals 0, and NaN equals nothing; same_bits() compares bytes.

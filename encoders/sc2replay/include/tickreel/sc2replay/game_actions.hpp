@@ -158,32 +158,4 @@ struct camera_update {
 };
 [[nodiscard]] bool read_camera_update(const game_event& from, camera_update& out) noexcept;
 
-// Sent to an ally, or requested.
-struct resource_transfer {
-  bool requested = false;
-  std::uint8_t recipient = 0;  // of sent resources
-  std::array<std::int32_t, 8> amounts{};
-  std::uint8_t amount_count = 0;  // minerals, vespene, then resources of the map
-};
-[[nodiscard]] bool read_resource_transfer(const game_event& from, resource_transfer& out) noexcept;
-
-struct request_answer {
-  bool fulfilled = false;  // otherwise cancelled
-  std::int32_t request = 0;
-};
-[[nodiscard]] bool read_request_answer(const game_event& from, request_answer& out) noexcept;
-
-struct user_leave {
-  std::optional<std::uint8_t> reason;  // from 3.0 on
-};
-[[nodiscard]] bool read_user_leave(const game_event& from, user_leave& out) noexcept;
-
-// A ping for the game's scripts. Pings that players see are messages.
-struct trigger_ping {
-  map_point place;
-  unit_tag unit;
-  bool minimap = false;
-};
-[[nodiscard]] bool read_trigger_ping(const game_event& from, trigger_ping& out) noexcept;
-
 }  // namespace tickreel::sc2replay

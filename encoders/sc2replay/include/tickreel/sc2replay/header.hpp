@@ -65,7 +65,5 @@ result<byte_vector> write_header(const header& what);
 
 // Loops per second at the speed "Normal".
 inline constexpr double loops_per_game_second = 16.0;
-// Loops per second of real time at "Faster", the speed of nearly every game.
-inline constexpr double loops_per_real_second = 22.4;
 
 }  // namespace tickreel::sc2replay

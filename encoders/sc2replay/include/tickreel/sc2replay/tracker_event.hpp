@@ -90,7 +90,6 @@ struct unit_born {
   map_point place;
   // From 4.0 on.
   std::optional<unit_tag> creator;
-  std::string_view creator_ability;
 };
 // Also for unit_init.
 [[nodiscard]] bool read_unit_born(const tracker_event& from, unit_born& out) noexcept;

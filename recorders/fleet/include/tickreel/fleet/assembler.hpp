@@ -68,12 +68,7 @@ class assembler {
   // With joins_late: begins with this sequence, whatever records precede it. Call it before the first record.
   void begin_at(std::uint32_t sequence) noexcept;
 
-  [[nodiscard]] bool full() const noexcept;
-  // The first sequence that is not written.
-  [[nodiscard]] std::uint64_t next_sequence() const noexcept;
   [[nodiscard]] const assembled& counted() const noexcept;
-  // Written records survive a power cut.
-  result<void> sync();
   result<void> close();
 
  private:

@@ -11,7 +11,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "tickreel/fleet/assembler.hpp"
@@ -66,7 +65,6 @@ class follower {
   // The spool has its header.
   [[nodiscard]] bool begun() const noexcept;
   [[nodiscard]] follow_counters counters() const;
-  [[nodiscard]] const std::string& reel() const noexcept;  // its id; empty until it is known
 
  private:
   struct state;

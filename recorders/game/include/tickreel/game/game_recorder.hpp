@@ -12,7 +12,6 @@
 #pragma once
 
 #include <chrono>
-#include <tuple>
 #include <utility>
 
 #include "tickreel/describe/changes.hpp"

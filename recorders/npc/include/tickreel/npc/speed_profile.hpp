@@ -52,7 +52,6 @@ class speed_profile {
 
     [[nodiscard]] double duration_s() const noexcept { return accelerate_s + cruise_s + brake_s; }
     [[nodiscard]] double distance_at(double t_s) const noexcept;
-    [[nodiscard]] double speed_at(double t_s) const noexcept;
     // The integral of distance_at() from 0 to `t_s`.
     [[nodiscard]] double area_at(double t_s) const noexcept;
     // The time at which `s_m` is reached.
