@@ -229,36 +229,6 @@ BOOST_AUTO_TEST_CASE(copies_report_them_and_leave_them_out) {
   }
 }
 
-// Losses before a range are not its own, unless they prevent reading it.
-BOOST_AUTO_TEST_CASE(a_range_reports_its_own_losses) {
-  for (const kind_of_reel& kind : every_kind) {
-    BOOST_TEST_CONTEXT(kind.name) {
-      const scratch_folder folder;
-      kind.record(folder / "whole.reel");
-      damage(folder / "whole.reel", folder / "bad.reel", 4);
-      const auto from = open_recording(folder / "bad.reel");
-      std::vector<files::tick_position> places;
-      while (from->next().value()) places.push_back(from->position());
-      std::size_t after = 1;
-      while (places[after].tick == places[after - 1].tick + 1) ++after;
-      BOOST_REQUIRE(after + 2 < places.size());
-      const std::uint64_t lost_tick = places[after].tick - 1;
-      const auto losses_from = [&](const files::moment& where) {
-        BOOST_REQUIRE(from->seek(where));
-        BOOST_REQUIRE(from->next().value());
-        return from->losses();
-      };
-      for (const std::size_t place : {after + 1, after + 2}) {
-        BOOST_TEST(losses_from(files::moment::at_tick(places[place].tick)).empty());
-        const double seconds = static_cast<double>(places[place].time_ms) / 1000;
-        BOOST_TEST(losses_from(files::moment::at_time(seconds)).empty());
-      }
-      BOOST_TEST(!losses_from(files::moment::at_tick(lost_tick)).empty());
-      BOOST_TEST(!losses_from(files::moment::at_tick(places[after - 1].tick + 1)).empty());
-    }
-  }
-}
-
 // This program cannot read them; a later one can.
 BOOST_AUTO_TEST_CASE(frames_of_a_later_version_are_copied_and_reported) {
   const scratch_folder folder;

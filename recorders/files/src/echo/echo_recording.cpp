@@ -158,8 +158,6 @@ class echo_recording final : public recording,
       if (!*more) return recording::seek(where);
       if (before()) {
         first_tick = false;
-        // Losses of a reel that precede this tick are before the place.
-        if (input_->numbers_losses()) input_->forget_losses(false);
         continue;
       }
       if (first_tick && position_.tick != 0) return recording::seek(where);

@@ -5,7 +5,6 @@
 #include <functional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "reel_losses.hpp"
 #include "tickreel/echo/events.hpp"
@@ -37,22 +36,16 @@ class decoded_reel {
   result<bool> next(reel::frame& out) { return next_from(0, out); }
 
   // The first tick from here that is at or after `tick`. Of the earlier ticks, only those that it depends on
-  // are decoded. Losses that end before `tick` are not reported, unless there is no tick from there on.
+  // are decoded.
   result<bool> next_from(std::uint64_t tick, reel::frame& out) {
     reel::item next;
-    std::vector<reel::loss> before;
     for (;;) {
       const auto more = walk_.next(next);
       if (more && !*more) {
-        for (const reel::loss& each : before) losses_.add(each);
         unrecorded_.end(source_->contents());
         held_.note_all(losses_);
       }
       if (!more || !*more) return more;
-      if (next.kind == reel::item_kind::loss && next.lost.last.tick < tick) {
-        before.push_back(next.lost);
-        continue;
-      }
       if (next.kind != reel::item_kind::frame) {
         held_.note(next, walk_.next_record_number(), losses_);
         unrecorded_.note(next);
@@ -64,7 +57,7 @@ class decoded_reel {
       held_.pass(next.frame.stamp.tick, next.frame.stamp.tick < tick, losses_);
       if (next.frame.kind == frame_kind::keyframe) refused_ = false;
       if (refused_) {
-        lose(next.frame, reel::loss_cause::missing_baseline, tick, before);
+        lose(next.frame, reel::loss_cause::missing_baseline);
         continue;
       }
       if (next.frame.stamp.tick < tick && stand_alone) continue;
@@ -74,7 +67,7 @@ class decoded_reel {
       }
       if (!trusting_ && !decoder_.decode(next.frame.kind, next.frame.bytes)) {
         refused_ = true;
-        lose(next.frame, reel::loss_cause::damaged_frames, tick, before);
+        lose(next.frame, reel::loss_cause::damaged_frames);
         continue;
       }
       if (next.frame.stamp.tick < tick) continue;
@@ -169,8 +162,7 @@ class decoded_reel {
   static constexpr bool tells_omissions =
       requires(Decoder& decoder, echo::omission_listener* to) { decoder.set_listener(to); };
 
-  void lose(const reel::frame& frame, reel::loss_cause cause, std::uint64_t tick,
-            std::vector<reel::loss>& before) {
+  void lose(const reel::frame& frame, reel::loss_cause cause) {
     reel::loss lost;
     lost.cause = cause;
     lost.ticks = 1;
@@ -178,7 +170,7 @@ class decoded_reel {
     lost.records = 1;
     lost.kind = reel::record_kind::chunk;
     lost.offset = walk_.chunk().offset;
-    frame.stamp.tick < tick ? before.push_back(lost) : losses_.add(lost);
+    losses_.add(lost);
   }
 
   reel::reader* source_;

@@ -79,14 +79,11 @@ class ticked_reel : public recording, public growing_recording {
                                  : source_.chunk_for_time(static_cast<std::int64_t>(wanted_us));
       if (chunk) ticks_.restart(*chunk);
     }
-    for (;;) {
+    do {
       auto more = next_from(by_tick ? where.tick : 0);
       if (!more) return fail(more.error());
       if (!*more) return fail_past_last_chunk();
-      if (by_tick || static_cast<double>(position_.time_ms) >= wanted_ms) break;
-      // Losses before this tick are before the place.
-      ticks_.forget_losses();
-    }
+    } while (!by_tick && static_cast<double>(position_.time_ms) < wanted_ms);
     found_ = true;
     return {};
   }
