@@ -86,6 +86,21 @@ BOOST_FIXTURE_TEST_CASE(a_value_is_reported_with_its_path, plain_match) {
   BOOST_TEST(says(sentences(again->losses), value));
 }
 
+// A .butter has a disc only on known maps.
+BOOST_FIXTURE_TEST_CASE(a_butter_of_an_unknown_map_loses_the_disc, plain_match) {
+  BOOST_TEST(!convert("x.butter").lossy_source());
+  for (std::size_t at = 0; (at = text.find("mpl_arena_a", at)) != std::string::npos; ++at)
+    text.replace(at, 11, "mpl_arena_z");
+  test::write_file(path, text);
+  const files::convert_report made = convert("x.butter");
+  BOOST_TEST(made.lossy_source());
+  BOOST_TEST(says(sentences(made.losses),
+                  "the disc and the last score of " + std::to_string(made.ticks) + " ticks from tick 0 on"));
+  BOOST_TEST(says(sentences(made.losses), "\"mpl_arena_z\""));
+  BOOST_TEST(!convert("x.reel").lossy_source());
+  BOOST_TEST(!convert("x.echoreplay").lossy_source());
+}
+
 BOOST_FIXTURE_TEST_CASE(unreadable_bones_are_damage, plain_match) {
   const std::uint64_t ticks = info().ticks;
   for (const std::string& broken :

@@ -36,8 +36,9 @@ void put_lengths(const std::optional<std::array<std::uint64_t, 2>>& ticks, text:
 void put_beginning(const diff_arguments& arguments, bool same, bool is_complete, const diff_losses& losses,
                    text::json_writer& json) {
   json.begin_object().member("first", arguments.first).member("second", arguments.second);
-  json.member("same", same && !losses.any()).member("complete", is_complete && !losses.any());
+  json.member("complete", is_complete && !losses.any());
   json.key("first_lost").array(losses.of[0]).key("second_lost").array(losses.of[1]);
+  json.member("same", same && !losses.any());
 }
 
 void print_json(const diff_arguments& arguments, const files::tick_comparison& found,

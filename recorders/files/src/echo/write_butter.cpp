@@ -98,6 +98,26 @@ struct side_data {
   }
 };
 
+// Ticks whose disc and last score have no place: a .butter has them only on maps whose mode is known.
+class ticks_without_disc {
+ public:
+  void see(std::uint64_t number, const echo::session& match) {
+    constexpr std::uint64_t lost = echo::session::has_disc | echo::session::has_last_score;
+    if ((match.fields & lost) == 0 || echo::mode_of(match.map_name.view()) != echo::mode::other) return;
+    if (count_++ == 0) first_ = number;
+  }
+  void report(std::string_view map, std::vector<std::string>& places) const {
+    if (count_ == 0) return;
+    places.push_back("the disc and the last score of " + counted(count_, "tick") + " from tick " +
+                     std::to_string(first_) + " on: a .butter cannot store them on the unknown map \"" +
+                     std::string(map) + '"');
+  }
+
+ private:
+  std::uint64_t count_ = 0;
+  std::uint64_t first_ = 0;
+};
+
 }  // namespace
 
 result<void> write_butter_file(tick_feed& feed, const file_path& output, const convert_options& options,
@@ -120,6 +140,7 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
   std::string session;
   std::string map;
   side_data side;
+  ticks_without_disc discs;
   if (auto begun = side.begin(output, options); !begun) return begun;
   for (;;) {
     auto tick = feed.current();
@@ -150,6 +171,7 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
                   static_cast<std::int64_t>(ticks));
     group.add(out.written(), kind == frame_kind::keyframe);
     if (side.values) side.values->see(**tick);
+    discs.see(ticks, (*tick)->match);
     ++ticks;
     feed.take();
   }
@@ -162,6 +184,7 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
   report.bytes += *bytes;
   report.files.push_back(output);
   add(report.left_out, encoder.left_out());
+  discs.report(map, report.losses.places);
   return side.finish(output, options, report);
 }
 
