@@ -6,6 +6,7 @@
 #include "scratch_folder.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/recover.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_icrep_tests)
 BOOST_AUTO_TEST_SUITE(icrep_copies_test)
@@ -75,6 +76,8 @@ BOOST_AUTO_TEST_CASE(they_report_what_readers_report) {
       const auto smaller = taken(files::recompress(path, folder / "small.icrep"));
       BOOST_TEST(smaller.lost.empty() == is_whole);
       BOOST_TEST(losses_of(folder / "small.icrep").empty() == is_whole);
+      const auto recovered = taken(files::recover(path, folder / "recovered.icrep", {}));
+      BOOST_TEST(recovered.lost.empty() == is_whole);
       const auto is_signed = files::sign(path, folder / "signed.icrep", with_key);
       // A signature of damage would be meaningless.
       BOOST_TEST(is_signed.has_value() == !how.has_wrong_delta);

@@ -95,6 +95,7 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   }
   if (saved->lost_resources) report.lost.push_back("the embedded resources");
   if (saved->lost_signatures) report.lost.push_back("the signatures, which cover the whole recording");
+  if (report.lost.empty()) note_losses(saved->file, report.lost);
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include "paths.hpp"
 #include "range_errors.hpp"
 #include "reel_format.hpp"
+#include "reels/reel_encoders.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
@@ -105,6 +106,9 @@ result<conversion_report> convert_reel_to_csv(const file_path& input, const file
   const auto file = open_input(input, output, options);
   if (!file) return fail(file.error());
   if (options.range.uses(moment::by::clock)) return fail(no_game_clock);
+  const auto source = reel::reader::open(*file);
+  if (!source) return fail(source.error());
+  if (const auto known = reel_encoder_of(source->head()); !known) return fail(known.error());
   auto from = open_described(*file);
   if (!from) return fail(from.error());
   const described_recording& ticks = **from;

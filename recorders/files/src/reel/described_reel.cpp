@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "described_values.hpp"
-#include "reels/reel_encoders.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/text/csv.hpp"
 
@@ -193,9 +192,7 @@ void append_csv_row(const schema& described, byte_span row, std::string& out) {
 std::optional<std::size_t> described_recording::find_column(std::span<const path_step> path) {
   auto found = find_value(described(), path);
   if (!found) return std::nullopt;
-  const auto known = std::ranges::find_if(columns_, [&](const described_value& each) {
-    return each.offset == found->offset && each.name == found->name;
-  });
+  const auto known = std::ranges::find(columns_, found->name, &described_value::name);
   if (known != columns_.end()) return static_cast<std::size_t>(known - columns_.begin());
   columns_.push_back(std::move(*found));
   return columns_.size() - 1;
@@ -216,7 +213,6 @@ result<std::unique_ptr<described_recording>> open_described(const byte_source& f
     return fail(error_code::unsupported_operation, error::no_offset,
                 "the reel contains another format's ticks, not a described struct");
   }
-  if (const auto known = reel_encoder_of(head); !known) return fail(known.error());
   auto rows = tracks::row_decoder::create(head.schema);
   if (!rows) return fail(rows.error());
   return std::make_unique<described_recording>(std::move(*source), described_ticks(std::move(*rows)), live);
