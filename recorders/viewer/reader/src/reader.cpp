@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t max_range_bytes = 1u << 20;
 constexpr std::size_t max_event_bytes = 256u << 20;
 
-void append_error(const error& what, std::string_view message, text::json_writer& json) {
-  json.key("error").begin_object().member("code", name(what.code)).member("message", message);
+void append_error(const error& what, text::json_writer& json) {
+  json.key("error").begin_object().member("code", name(what.code)).member("message", describe(what));
   json.key("offset");
   what.offset == error::no_offset ? json.null() : json.value(what.offset);
   json.end_object();
@@ -166,7 +166,7 @@ const std::string& reader::refuse_file(const error& what) {
   if (what.detail == std::string_view(files::read_elsewhere)) {
     refusal.member("elsewhere", files::module_of(static_cast<files::page_reader>(what.values[0])));
   }
-  append_error(what, describe(what), refusal);
+  append_error(what, refusal);
   const auto known = files::detect(source());
   refusal.member("recoverable", known.has_value()).end_object();
   return answer_;
@@ -259,7 +259,7 @@ const std::string& reader::events() {
   if (answer_.empty()) return refuse(given.error());
   text::json_writer json(answer_);
   json.begin_object();
-  append_error(given.error(), describe(given.error()), json);
+  append_error(given.error(), json);
   json.end_object();
   answer_ += '\n';
   return answer_;
@@ -298,11 +298,11 @@ const std::string& reader::lost() {
   return answer_;
 }
 
-const std::string& reader::refuse(const error& what, std::string_view message) {
+const std::string& reader::refuse(const error& what) {
   answer_.clear();
   text::json_writer json(answer_);
   json.begin_object();
-  append_error(what, message, json);
+  append_error(what, json);
   json.end_object();
   return answer_;
 }

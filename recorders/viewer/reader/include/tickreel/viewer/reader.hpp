@@ -110,8 +110,7 @@ class reader {
   const std::string& watched_overview();
   const std::string& watched_events();
   const std::string& answer_overview(const timeline& line, const std::vector<std::string>& losses);
-  const std::string& refuse(const error& what) { return refuse(what, describe(what)); }
-  const std::string& refuse(const error& what, std::string_view message);
+  const std::string& refuse(const error& what);
   const std::string& refuse_file(const error& what);
   // Facts from the recording's summary for the first answer.
   const std::string& tell(const files::summary& about, bool whole);
