@@ -53,7 +53,7 @@ inline const char* text_at(simdjson::ondemand::value& value) noexcept {
   return value.raw_json_token().data();
 }
 
-// The bare values. `out` changes only on success.
+// The bare values. `out` changes only on success; elements of arrays may change before a failure.
 reading read_null(simdjson::ondemand::value& value) noexcept;
 reading read_value(simdjson::ondemand::value& value, float& out) noexcept;
 reading read_value(simdjson::ondemand::value& value, std::int32_t& out) noexcept;

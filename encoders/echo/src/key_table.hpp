@@ -14,7 +14,7 @@ namespace tickreel::echo {
 inline constexpr std::size_t max_key_bytes = 31;
 
 // Whether `text` begins with `key` and a quote. A call of memcmp would cost more than the comparison. It may read
-// max_key_bytes of the text.
+// max_key_bytes + 1 of the text.
 inline bool is_quoted_key(const char* text, std::string_view key) noexcept {
   const auto same = [&]<class Word>(Word, std::size_t at) {
     Word left, right;

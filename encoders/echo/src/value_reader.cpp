@@ -114,8 +114,10 @@ bool read_plain(const char*& at, float& out) noexcept {
 bool read_plain(const char*& at, std::int32_t& out) noexcept {
   std::int64_t wide = 0;
   at = plain::read_integer(at, wide);
-  out = static_cast<std::int32_t>(wide);
-  return at != nullptr && out == wide;
+  const auto value = static_cast<std::int32_t>(wide);
+  if (at == nullptr || value != wide) return false;
+  out = value;
+  return true;
 }
 
 // An array of exactly `count` plain numbers without blanks: no token of it remains to be checked.

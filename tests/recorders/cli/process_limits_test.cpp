@@ -104,8 +104,8 @@ BOOST_FIXTURE_TEST_CASE(a_statement_without_memory_names_the_reason, limited) {
                             rows + ") SELECT count(*) FROM (SELECT t FROM n ORDER BY t LIMIT 90)";
     return std::vector<std::string>{"query", sql, match};
   };
-  constexpr int some_rows = 20'000;
-  const int enough = least_memory(sort_of("1")) + some_rows;
+  constexpr int kib_for_rows = 20'000;
+  const int enough = least_memory(sort_of("1")) + kib_for_rows;
   BOOST_TEST(code_with(enough, sort_of("100")) == 1);
   const std::string refused = text_of_file(err);
   BOOST_TEST(refused.find("not enough memory") != std::string::npos, refused);

@@ -78,6 +78,8 @@ BOOST_AUTO_TEST_CASE(they_report_what_readers_report) {
       BOOST_TEST(losses_of(folder / "small.icrep").empty() == is_whole);
       const auto recovered = taken(files::recover(path, folder / "recovered.icrep", {}));
       BOOST_TEST(recovered.lost.empty() == is_whole);
+      const auto without_voice = files::strip_voice(path, folder / "silent.icrep");
+      if (without_voice) BOOST_TEST(without_voice->lost.empty() == is_whole);
       const auto is_signed = files::sign(path, folder / "signed.icrep", with_key);
       // A signature of damage would be meaningless.
       BOOST_TEST(is_signed.has_value() == !how.has_wrong_delta);

@@ -230,22 +230,18 @@ int compare_them(const diff_arguments& arguments, const diff_losses& known) {
 int run(const diff_arguments& arguments) {
   const std::string* const files[2] = {&arguments.first, &arguments.second};
   diff_losses losses;
-  std::array<std::optional<error>, 2> failures;
+  bool is_checked = true;
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     const auto trailing = files::find_trailing_bytes(file_path(*files[i]));
     if (!trailing) {
-      failures[i] = trailing.error();
+      losses.of[i].push_back(describe(trailing.error()));
+      is_checked = false;
     } else if (*trailing) {
       losses.of[i].push_back((*trailing)->sentence());
     }
   }
-  int code = compare_them(arguments, losses);
-  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-    if (!failures[i] || code == failed) continue;
-    report_error(*files[i], *failures[i]);
-    code = failed;
-  }
-  return code;
+  const int code = compare_them(arguments, losses);
+  return is_checked ? code : failed;
 }
 
 }  // namespace

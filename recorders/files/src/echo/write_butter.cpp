@@ -98,7 +98,7 @@ struct side_data {
   }
 };
 
-// Ticks whose disc and last score have no place: a .butter has them only on maps whose mode is known.
+// Ticks whose disc and last score have no place: a .butter has them only on maps of the arena.
 class ticks_without_disc {
  public:
   void see(std::uint64_t number, const echo::session& match) {
@@ -108,9 +108,9 @@ class ticks_without_disc {
   }
   void report(std::string_view map, std::vector<std::string>& places) const {
     if (count_ == 0) return;
-    places.push_back("the disc and the last score of " + counted(count_, "tick") + " from tick " +
-                     std::to_string(first_) + " on: a .butter cannot store them on the unknown map \"" +
-                     std::string(map) + '"');
+    places.push_back(
+        "the disc and the last score of " + counted(count_, "tick") + " from tick " + std::to_string(first_) +
+        " on: a .butter stores them only on maps of the arena, not on \"" + std::string(map) + '"');
   }
 
  private:

@@ -44,11 +44,14 @@ void note_part(byte_span file, std::vector<std::string>& to) {
                " of a match: edit its other files one by one");
 }
 
-// Copies keep content that no reader can use, and lack what the file lacks.
+// Copies keep content that no reader can use, and lack what the file lacks. If `to` has losses, missing content is
+// among them.
 void note_losses(byte_span file, std::vector<std::string>& to) {
   const auto opened = icrep::reader::open(file);
   if (!opened) return;
+  const bool has_missing = !to.empty();
   for (const icrep::finding& each : check_content(*opened, opened->verify_signatures()).all) {
+    if (has_missing && each.severity != icrep::severity::damage) continue;
     to.push_back(describe(each.what));
   }
 }
@@ -76,7 +79,6 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   const auto bytes = write_file(output, saved->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   recover_report report;
-  note_part(saved->file, report.lost);
   report.ticks = saved->total_ticks;
   report.bytes = *bytes;
   if (saved->was_live) {
@@ -95,7 +97,8 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   }
   if (saved->lost_resources) report.lost.push_back("the embedded resources");
   if (saved->lost_signatures) report.lost.push_back("the signatures, which cover the whole recording");
-  if (report.lost.empty()) note_losses(saved->file, report.lost);
+  note_losses(saved->file, report.lost);
+  note_part(saved->file, report.lost);
   return report;
 }
 
@@ -113,8 +116,8 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
+  note_losses(made->file, report.lost);
   note_part(*file, report.lost);
-  note_losses(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
   if (made->dropped_signature) report.notes.push_back("the signatures are no longer valid and were removed");
@@ -160,7 +163,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
-  note_losses(*file, report.lost);
+  note_losses(made->file, report.lost);
   report.bytes = *bytes;
   report.changes = 1;
   if (made->dropped_seal) {

@@ -10,14 +10,17 @@ namespace tickreel::files {
 
 namespace {
 
+// Closes the file: not every system can replace one that is open.
+result<reel::frame_check> check_of(const file_path& input) {
+  auto source = reel::reader::open(input);
+  if (!source) return fail(source.error());
+  return check_for_copy(*source);
+}
+
 // Copies every readable tick into a closed reel, with a gap for each loss.
 result<recover_report> recover_as_reel(const file_path& input, const file_path& output,
                                        const recover_options& options) {
-  auto source = reel::reader::open(input);
-  if (!source) return fail(source.error());
-  auto check = check_for_copy(*source);
-  // Not every system can replace a file that is open.
-  source = fail(error_code::wrong_state);
+  auto check = check_of(input);
   const byte_span yes = as_bytes("yes");
   reel::copy_options copying;
   copying.overwrite = options.overwrite;

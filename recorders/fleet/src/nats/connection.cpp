@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <new>
 #include <random>
 #include <vector>
 
@@ -117,7 +118,11 @@ link::~link() {
 void link::end(natsSubscription* subscription) noexcept {
   (void)natsSubscription_Unsubscribe(subscription);
   const std::lock_guard guard(lock_);
-  ended_.push_back(subscription);
+  try {
+    ended_.push_back(subscription);
+  } catch (const std::bad_alloc&) {
+    // It leaks: this is better than a crash.
+  }
 }
 
 void link::destroy_ended() noexcept {
@@ -127,7 +132,9 @@ void link::destroy_ended() noexcept {
     all.swap(ended_);
   }
   if (all.empty()) return;
-  const bool left = natsConnection_FlushTimeout(connection.get(), wait.count()) == NATS_OK;
+  // Without an answer they wait for the next call.
+  constexpr std::int64_t ping_ms = 200;
+  const bool left = natsConnection_FlushTimeout(connection.get(), ping_ms) == NATS_OK;
   for (natsSubscription* const each : all) {
     if (left) {
       natsSubscription_Destroy(each);

@@ -33,8 +33,8 @@ using owned_context = owned<jsCtx, jsCtx_Destroy>;
 using owned_message = owned<natsMsg, natsMsg_Destroy>;
 using owned_inbox = owned<natsInbox, natsInbox_Destroy>;
 
-// What a thread of the library reports of a connection: missing permissions, and its end. What it reports after
-// this object is destroyed is dropped.
+// Events of a connection, from the library's threads: missing permissions, and its end. Events after this object is
+// destroyed are dropped.
 class connection_events {
  public:
   connection_events();

@@ -69,12 +69,12 @@ struct copy_options {
   chunk_rewriter* rewriter = nullptr;
   // True for an event that is not copied. Empty: all are copied. Not with a rewriter.
   std::function<bool(const event&)> leaves_out = {};
-  // A frame that it rejects becomes a loss, like the deltas up to the next keyframe, which it does not receive. It may
-  // receive all frames twice. Empty: frames are copied without decoding.
-  frame_check accepts = {};
   // Called after every chunk with its last tick, and finally without one: appends events to the copy. Not
   // with a rewriter.
   std::function<result<void>(std::optional<frame_stamp>, writer&)> after_chunk = {};
+  // A frame that it rejects becomes a loss, like the deltas up to the next keyframe, which it does not receive. It may
+  // receive all frames twice. Empty: frames are copied without decoding.
+  frame_check accepts = {};
 };
 
 // Writes a new file, which appears whole or not at all; the input is only read. It contains every readable

@@ -20,12 +20,12 @@ struct publish_options {
   std::function<void(std::uint64_t, std::uint64_t)> progress = {};
   // Called periodically; true: stop with the error interrupted.
   std::function<bool()> cancelled = {};
-  // Decodes lines that are otherwise copied unread. Those that no reader accepts are lost, as in other formats.
-  bool checks_lines = false;
   // For an "echoreplay" reel that is still being written, so that little work remains when it ends. Called
   // whenever all of its current content is published; may block. False: the reel is closed and does not grow
   // further.
   std::function<bool()> wait_for_more = {};
+  // Decodes lines that are otherwise copied unread. Those that no reader accepts are lost, as in other formats.
+  bool checks_lines = false;
 };
 
 struct publish_report {
