@@ -111,7 +111,7 @@ void round_trip::compare(const echo::state& from, const echo::state& back, std::
 std::vector<std::string> round_trip::sentences() const {
   std::vector<std::string> all;
   if (rotations_ != 0) {
-    char digits[32];
+    char digits[64];  // the largest float has 39 digits before its decimal point
     const auto [end, status] = std::to_chars(digits, digits + sizeof(digits),
                                              static_cast<double>(worst_axis_), std::chars_format::fixed, 6);
     all.push_back(counted(rotations_, "pose was", "poses were") +

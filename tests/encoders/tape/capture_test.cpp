@@ -381,5 +381,18 @@ BOOST_AUTO_TEST_CASE(a_frame_cut_at_any_byte_never_crashes) {
   BOOST_TEST(decoder.read(whole, *back).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(the_largest_axis_is_reported_as_a_number) {
+  const auto from = match_of_two();
+  const auto back = match_of_two();
+  from->match.disc.at.forward.x = (std::numeric_limits<float>::max)();
+  tape::round_trip losses;
+  losses.compare(*from, *back, 7);
+  const auto sentences = losses.sentences();
+  BOOST_REQUIRE(sentences.size() == 1u);
+  BOOST_TEST(sentences.front().find("differ by up to 3402823466385288598117041834845169") !=
+             std::string::npos);
+  BOOST_TEST(sentences.front().ends_with(".000000; the first is in tick 7"), sentences.front());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

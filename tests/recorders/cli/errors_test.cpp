@@ -169,9 +169,12 @@ BOOST_FIXTURE_TEST_CASE(only_files_are_replaced, recordings) {
   }
   BOOST_TEST(std::filesystem::is_fifo(pipe));
   // Opening it would block forever.
-  const outcome said = run({"info", pipe});
-  BOOST_TEST(said.code == 1);
-  BOOST_TEST(said.says("this is a pipe"), said.err);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"info", pipe}, {"view", pipe, "--html", folder / "page.html"}}) {
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 1, words.front());
+    BOOST_TEST(said.says("this is a pipe"), said.err);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(names_cannot_move_the_cursor, recordings) {

@@ -99,6 +99,11 @@ BOOST_FIXTURE_TEST_CASE(a_butter_of_an_unknown_map_loses_the_disc, plain_match) 
   BOOST_TEST(says(sentences(made.losses), "\"mpl_arena_z\""));
   BOOST_TEST(!convert("x.reel").lossy_source());
   BOOST_TEST(!convert("x.echoreplay").lossy_source());
+  // From the middle on: the number is that of the source.
+  text.replace(text.find("mpl_arena_z"), 11, "mpl_arena_a");
+  test::write_file(path, text);
+  const files::convert_report late = convert("x.butter");
+  BOOST_TEST(says(sentences(late.losses), " ticks from tick 1 on"));
 }
 
 BOOST_FIXTURE_TEST_CASE(unreadable_bones_are_damage, plain_match) {

@@ -15,8 +15,8 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
-#include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "view_map.hpp"
 #include "view_page.hpp"
@@ -43,13 +43,13 @@ constexpr std::size_t max_paths = 12;
 // A file that is not a recording is reported here, not in the browser; a reel that is being written may be
 // empty.
 bool can_be_shown(const std::string& name, bool grows) {
-  const auto opened = file::open_for_reading(name);
-  const auto size = opened ? opened->size() : result<std::uint64_t>(fail(opened.error()));
-  if (!size) {
-    report_error(name, size.error());
+  // Not opened, because a pipe would wait for a writer.
+  const auto there = status_of(name);
+  if (!there) {
+    report_error(name, there.error());
     return false;
   }
-  if (grows && *size == 0) return true;
+  if (grows && there->kind == entry_kind::file && there->bytes == 0) return true;
   const auto format = files::detect(name);
   if (!format) report_error(name, format.error());
   return format.has_value();

@@ -171,7 +171,7 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
                   static_cast<std::int64_t>(ticks));
     group.add(out.written(), kind == frame_kind::keyframe);
     if (side.values) side.values->see(**tick);
-    discs.see(ticks, (*tick)->match);
+    discs.see(feed.source().tick_number().value_or(feed.taken() - 1), (*tick)->match);
     ++ticks;
     feed.take();
   }
