@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_real_block) {
   BOOST_TEST(std::abs(speed_m_per_s(block.velocity_m_per_20ms) - 15.95) < 0.005);
   BOOST_TEST(std::abs(heading_degrees(block.rotation) - 270.14) < 0.005);
   BOOST_TEST((weapon_id(block.weapon_and_key) == static_cast<int>(weapon::pistol)));
-  BOOST_TEST(block.weapon_and_key >> 6 == 0);
+  BOOST_TEST((block.weapon_and_key >> 6) == 0);
   BOOST_TEST((bytes_of(block) == bytes));
 }
 
