@@ -83,7 +83,7 @@ result<path_status> status_of(const file_path& path) {
       out.is_link = is_link(itself);
     }
   }
-  // What a link leads to; and the folder knows size and time of an open file only after it was closed.
+  // Follows links; and a folder lists the size and time of an open file only after it was closed.
   const HANDLE opened = ::CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES,
                                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
                                       OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
