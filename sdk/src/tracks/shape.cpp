@@ -44,7 +44,7 @@ result<void> check_declaration(const shape& of, std::size_t i) {
     return refuse(i, "column {} cannot have that tolerance");
   for (std::size_t r = 0; r < reference_count(declared.kind); ++r) {
     if (declared.of[r] >= of.columns.size() || declared.of[r] == i)
-      return refuse(i, "column {} refers to a column that is not there, or to itself");
+      return refuse(i, "column {} refers to a column that does not exist, or to itself");
     const column& other = of.columns[declared.of[r]];
     if (declared.kind == relation::same_as || declared.kind == relation::relative_to) {
       if (one.kind == value_kind::text || other.kind != one.kind || other.size_bytes != one.size_bytes)
