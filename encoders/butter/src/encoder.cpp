@@ -140,10 +140,10 @@ std::vector<std::string> sentences(const omissions& all) {
   const auto say = [&](std::uint64_t count, const char* one, const char* many) {
     if (count != 0) out.push_back(counted(count, one, many));
   };
-  say(all.unsupported_fields, "field of the game's answers has no place in a .butter and was left out",
-      "fields of the game's answers have no place in a .butter and were left out");
-  say(all.clamped_values, "value is out of the range of a .butter and became the nearest it has",
-      "values are out of the range of a .butter and became the nearest it has");
+  say(all.unsupported_fields, "field of the game's answers cannot be stored in a .butter and was left out",
+      "fields of the game's answers cannot be stored in a .butter and were left out");
+  say(all.clamped_values, "value is outside the range of a .butter and was replaced by the nearest one",
+      "values are outside the range of a .butter and were replaced by the nearest ones");
   say(all.transliterated_names, "name with letters that a .butter lacks was spelled without them",
       "names with letters that a .butter lacks were spelled without them");
   return out;

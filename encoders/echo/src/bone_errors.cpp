@@ -19,7 +19,8 @@ std::string shortest_number(double value) {
 }  // namespace
 
 std::string sentence_of(const bone_errors& largest) {
-  // As it was asked for: 0.0005 m are 0.5 mm, without the rounding of the product.
+  // Without the rounding error of the product, so that a limit is printed as it was given: 0.0005 m are 0.5
+  // mm.
   const double mm = std::round(largest.position_m * 1e9) / 1e6;
   return shortest_number(mm) + " mm, " + shortest_number(largest.rotation_deg) + " degrees";
 }

@@ -113,10 +113,10 @@ inline const char* read_integer(const char* at, std::int64_t& out) noexcept {
 }
 
 inline const char* read_bool(const char* at, bool& out) noexcept {
-  const bool said = *at == 't';
-  const std::size_t length = said ? 4 : 5;
-  if (std::memcmp(at, said ? "true" : "false", length) != 0 || !ends_value(at[length])) return nullptr;
-  out = said;
+  const bool value = *at == 't';
+  const std::size_t length = value ? 4 : 5;
+  if (std::memcmp(at, value ? "true" : "false", length) != 0 || !ends_value(at[length])) return nullptr;
+  out = value;
   return at + length;
 }
 

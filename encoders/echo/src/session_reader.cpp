@@ -144,26 +144,26 @@ bool held(answer_reader& reader, member& from, player& to) {
   }
   text<64> word;
   if (!reader.take(from, word)) return false;
-  const std::string_view said = word.view();
-  if (said == "none") {
+  const std::string_view holder = word.view();
+  if (holder == "none") {
     read.what = holding::none;
-  } else if (said == "geo") {
+  } else if (holder == "geo") {
     read.what = holding::geo;
-  } else if (said == "disc") {
+  } else if (holder == "disc") {
     read.what = holding::disc;
   } else {
-    const auto [end, status] = std::from_chars(said.data(), said.data() + said.size(), read.playerid);
+    const auto [end, status] = std::from_chars(holder.data(), holder.data() + holder.size(), read.playerid);
     char again[16];
     const auto spelled = std::to_chars(again, again + sizeof again, read.playerid);
     // Only text that would be written the same is a number: not "07" nor "-0".
-    if (status == std::errc{} && end == said.data() + said.size() &&
-        said == std::string_view(again, static_cast<std::size_t>(spelled.ptr - again))) {
+    if (status == std::errc{} && end == holder.data() + holder.size() &&
+        holder == std::string_view(again, static_cast<std::size_t>(spelled.ptr - again))) {
       read.what = holding::player;
     } else {
       read.what = holding::other;
       read.playerid = 0;
       reader.note_replaced(from);
-      if (!read.word.assign(said)) reader.note(omission_kind::cut_text, from);
+      if (!read.word.assign(holder)) reader.note(omission_kind::cut_text, from);
     }
   }
   to.*Member = read;

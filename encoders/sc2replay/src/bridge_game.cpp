@@ -39,7 +39,7 @@ void analysis_bridge::state::take_game() {
   if (game.kind == game_event_kind::player_leave || game.kind == game_event_kind::game_user_leave) {
     last_leave = game.tick;
     if (player) leavers.push_back(*player);
-    leave_out("leaves, of which the last ends the match");
+    leave_out("departures, of which the last ends the match");
     return;
   }
   if (!player) {

@@ -129,7 +129,7 @@ result<void> cut(const picture& from, map_ground& to) {
   return {};
 }
 
-// "No such file" would be said of the map.
+// Without the detail, "no such file" would seem to concern the map.
 error named(const error& what, error_code code, const char* detail) {
   return what.code == error_code::not_found ? error{code, error::no_offset, detail} : what;
 }

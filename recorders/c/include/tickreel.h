@@ -319,15 +319,15 @@ TICKREEL_API int32_t tickreel_info(tickreel_recording* recording, tickreel_text*
 TICKREEL_API int32_t tickreel_next(tickreel_recording* recording, tickreel_tick* out);
 /* The line that `tickreel cat` prints for that tick. */
 TICKREEL_API int32_t tickreel_tick_json(tickreel_recording* recording, tickreel_text* json);
-/* The lines, each with its newline, that `tickreel cat` prints before the first and after the last tick; empty where
-   the ticks say everything. tickreel_lines_after() goes to the end. */
+/* The lines, each with its newline, that `tickreel cat` prints before the first and after the last tick; empty if the
+   ticks contain everything. tickreel_lines_after() goes to the end. */
 TICKREEL_API int32_t tickreel_lines_before(tickreel_recording* recording, tickreel_text* lines);
 TICKREEL_API int32_t tickreel_lines_after(tickreel_recording* recording, tickreel_text* lines);
 TICKREEL_API int32_t tickreel_rewind(tickreel_recording* recording);
 /* After it, tickreel_next() goes to the first tick that is not before that place: "120" (a tick), "90s", "1m30s", "08:30"
    (the game clock), "clock:08:30". TICKREEL_OUT_OF_RANGE if there is none. */
 TICKREEL_API int32_t tickreel_seek(tickreel_recording* recording, const char* place);
-/* A JSON array of sentences: what was lost up to the tick at hand. Empty if nothing is missing. */
+/* A JSON array of sentences: what was lost up to the current tick. Empty if nothing is missing. */
 TICKREEL_API int32_t tickreel_losses(tickreel_recording* recording, tickreel_text* json);
 
 /* Called with one JSON object; returns 0 to go on, anything else to stop. */
@@ -355,8 +355,8 @@ TICKREEL_API int32_t tickreel_verify(tickreel_recording* recording, tickreel_tex
 
 enum { TICKREEL_UNCHANGED = 0, TICKREEL_GREW = 1, TICKREEL_REPLACED = 2 };
 
-/* Of a recording that was opened with is_live: takes in what was recorded since. Sets `growth`; after
-   TICKREEL_REPLACED open it again. tickreel_next() continues behind the tick at hand. TICKREEL_UNSUPPORTED_OPERATION for
+/* Of a recording that was opened with is_live: reads what was recorded since. Sets `growth`; after
+   TICKREEL_REPLACED open it again. tickreel_next() continues after the current tick. TICKREEL_UNSUPPORTED_OPERATION for
    formats that are not written record by record. */
 TICKREEL_API int32_t tickreel_extend(tickreel_recording* recording, int32_t* growth);
 /* The same, and calls `tick` and `event` (each may be NULL) with the lines of what came since the last call; the first
@@ -389,8 +389,8 @@ typedef struct tickreel_column {
 /* A JSON array of the numbers that ticks have: {"path":..,"unit":..,"meaning":..}. */
 TICKREEL_API int32_t tickreel_fields(tickreel_recording* recording, tickreel_text* json);
 /* Reads the values at `paths`, "teams[0].players[1].velocity[2]" as tickreel_fields() names them, from all ticks. The
-   first two columns are `tick` and `time_ms`. Memory grows with the number of ticks. One bad tick does not hide the
-   others: its values are repaired or null. Afterwards tickreel_losses() has what is missing, and counts such ticks. */
+   first two columns are `tick` and `time_ms`. Memory grows with the number of ticks. Values of an unreadable tick
+   are repaired or null. Afterwards tickreel_losses() has what is missing, and counts such ticks. */
 TICKREEL_API int32_t tickreel_read_columns(tickreel_recording* recording, const char* const* paths,
                                            uint32_t path_count, tickreel_columns** out);
 TICKREEL_API uint32_t tickreel_column_count(const tickreel_columns* columns);

@@ -32,7 +32,7 @@ struct tickreel_recording {
     omitted.clear();
     return in->rewind();
   }
-  // What is missing up to the tick at hand; at the end also trailing bytes.
+  // What is missing up to the current tick; at the end also trailing bytes.
   [[nodiscard]] std::vector<std::string> losses() const;
 };
 

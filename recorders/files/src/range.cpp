@@ -130,8 +130,8 @@ std::string cut_place::sentence(std::string_view file) const {
 
 std::string cut_place::sentence_of_start() const {
   if (lead_in_ticks == 0) return {};
-  return "it begins " + time_text(lead_in_ms) + " before what was asked for (" +
-         counted(lead_in_ticks, "tick") + "), at the keyframe that the requested ticks depend on";
+  return "it begins " + time_text(lead_in_ms) + " (" + counted(lead_in_ticks, "tick") +
+         ") earlier than requested, at the keyframe that the requested ticks depend on";
 }
 
 }  // namespace tickreel::files

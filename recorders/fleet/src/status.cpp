@@ -126,7 +126,7 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
   const auto reported =
       read_newest(from, subjects_below(all_status_subjects, token), [&](const message& one) {
         auto status = read_status(one.body());
-        // A publisher of one league has no say about another.
+        // A publisher can only report matches of its own league.
         if (!status || match_of_subject(one.subject()) != status->name) return;
         fleet_match match;
         match.silent = status->state == "recording" && now_us - status->reported_at_us > silent_after_us;

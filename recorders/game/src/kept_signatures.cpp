@@ -26,10 +26,10 @@ class content_reading {
   content_reading(const published_content& content, const icrep::content_seal& seal)
       : content_(content), marks_(seal) {}
 
-  result<void> read(match_scan& walk, const scan_progress& tell) {
-    auto done = walk.frames(tell, [this](const sound_frame& one) { return take(one); });
+  result<void> read(match_scan& scan, const scan_progress& progress) {
+    auto done = scan.frames(progress, [this](const sound_frame& one) { return take(one); });
     if (!done) return done;
-    return walk.events([this](const reel::event& recorded) {
+    return scan.events([this](const reel::event& recorded) {
       take(recorded);
       return true;
     });
@@ -82,14 +82,14 @@ class content_reading {
 
 }  // namespace
 
-result<void> keep_what_holds(match_scan& walk, const published_content& content, std::string_view replay_id,
-                             kept_signatures& signatures, const scan_progress& tell) {
+result<void> keep_what_holds(match_scan& scan, const published_content& content, std::string_view replay_id,
+                             kept_signatures& signatures, const scan_progress& progress) {
   icrep::signature_chain& chain = signatures.chain;
   icrep::content_seal& seal = signatures.seal;
   seal.end.reset();
   if (chain.chain.empty()) return {};
   content_reading reading(content, seal);
-  if (auto done = reading.read(walk, tell); !done) return done;
+  if (auto done = reading.read(scan, progress); !done) return done;
   std::size_t held = 0;
   if (reading.start()) {
     const icrep::sim_core_snapshot& core = reading.start()->core;

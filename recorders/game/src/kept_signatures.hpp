@@ -25,8 +25,8 @@ struct published_content {
 
 // Keeps the leading entries that are valid for the content of the scan, without the end. None if there is no
 // keyframe to begin with.
-[[nodiscard]] result<void> keep_what_holds(match_scan& walk, const published_content& content,
+[[nodiscard]] result<void> keep_what_holds(match_scan& scan, const published_content& content,
                                            std::string_view replay_id, kept_signatures& signatures,
-                                           const scan_progress& tell);
+                                           const scan_progress& progress);
 
 }  // namespace tickreel::game

@@ -217,8 +217,8 @@ class match_layout {
     });
   }
 
-  // Whether state hashes are those of keyframes. A recorder knows only at the end whether its game has hashes
-  // of its own, so the reel of a dead recorder does not say.
+  // Whether state hashes are those of keyframes. A recorder knows only at the end whether its game has its
+  // own hashes, so the reel of a dead recorder does not contain this fact.
   void look_at_hash(const sound_frame& one) {
     const framed_keyframe& keyframe = *one.content.keyframe;
     if (end_ || !keyframe.full || !one.orders || hashes_differ_) return;

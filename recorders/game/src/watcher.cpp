@@ -29,14 +29,14 @@ result<std::vector<analysis::event>> derive_events(const replay& from, const det
     if (!known) return fail(known.error());
     slots = *known;
   }
-  watcher eye(how, slots, &from.types());
+  watcher observer(how, slots, &from.types());
   std::vector<analysis::event> out;
   icrep::event_cursor events = from.events();
   analysis::event happened;
   bool more = events.next(happened);
   const auto events_before = [&](std::uint64_t tick) {
     for (; more && analysis::tick_of(happened) < tick; more = events.next(happened)) {
-      eye.happened(happened, out);
+      observer.happened(happened, out);
     }
   };
   for (std::size_t number = 0; number < from.keyframes().size(); ++number) {
@@ -44,10 +44,10 @@ result<std::vector<analysis::event>> derive_events(const replay& from, const det
     events_before(from.keyframes()[number].tick);
     const auto state = from.file().snapshot(number);
     if (!state) return fail(state.error());
-    eye.look(*state, out);
+    observer.look(*state, out);
   }
   events_before(UINT64_MAX);
-  eye.finish(from.total_ticks(), out);
+  observer.finish(from.total_ticks(), out);
   return out;
 }
 

@@ -298,10 +298,10 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
     (void)event(ended);
   }
   match_fixes fixes;
-  match_result said = how;
-  said.player_outcomes = fix_outcomes(std::move(said.player_outcomes), self.outcome_room, fixes);
+  match_result fixed = how;
+  fixed.player_outcomes = fix_outcomes(std::move(fixed.player_outcomes), self.outcome_room, fixes);
   match_status::count(self.talk.fixed_texts, fixes.texts);
-  const auto closed = self.close(&said);
+  const auto closed = self.close(&fixed);
   if (!closed) return fail(closed.error());
   end_report report;
   report.counters = counters();

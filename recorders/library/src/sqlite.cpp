@@ -31,7 +31,7 @@ tl::unexpected<error> failure(int code) noexcept {
     case SQLITE_TOOBIG:
       return fail(error_code::over_limit, error::no_offset, detail);
     case SQLITE_INTERRUPT:
-      return fail(error_code::interrupted);  // the code says it
+      return fail(error_code::interrupted);
     case SQLITE_ERROR:
     case SQLITE_RANGE:
     case SQLITE_MISUSE:

@@ -147,8 +147,8 @@ class gzip_decompressor final : public decompressor_backend {
     // size.
     std::size_t hint = 0;
     if (input.size() >= gzip_min_bytes) {
-      const auto said = load<std::endian::little, std::uint32_t>(input.data() + input.size() - 4);
-      if (said / max_deflate_ratio <= input.size()) hint = said;
+      const auto stated = load<std::endian::little, std::uint32_t>(input.data() + input.size() - 4);
+      if (stated / max_deflate_ratio <= input.size()) hint = stated;
     }
     return decompress_into(out, plan_unknown_room(hint, input.size(), limit_bytes),
                            [&](mutable_byte_span room) { return attempt(input, room); });

@@ -46,14 +46,14 @@ bool has_floats_within(const schema& in, std::uint32_t number) {
 }
 
 // The compiler checks the same of TICKREEL_DECLARE.
-result<void> check_declaration(const schema_declaration& said, bool has_floats) {
-  if (!detail::decimals_fit(has_floats, {.kept = said.kept, .places = said.places})) {
+result<void> check_declaration(const schema_declaration& declared, bool has_floats) {
+  if (!detail::decimals_fit(has_floats, {.kept = declared.kept, .places = declared.places})) {
     return refuse_field("decimals are for floats, with at most 15 places");
   }
-  if (!detail::tolerance_fits(has_floats, {.kept = said.kept, .most = said.most})) {
+  if (!detail::tolerance_fits(has_floats, {.kept = declared.kept, .most = declared.most})) {
     return refuse_field("a tolerance is for floats, and is more than 0");
   }
-  if (!detail::direction_fits(has_floats, {.how = said.how})) {
+  if (!detail::direction_fits(has_floats, {.how = declared.how})) {
     return refuse_field("directions and rotations are for floats");
   }
   return {};

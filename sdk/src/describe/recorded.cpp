@@ -208,7 +208,7 @@ std::string describe(const layout_difference& one) {
         return one.name.substr(0, one.name.size() - 1) +
                " was recorded as an optional and is none now: where it is empty it keeps its default";
       }
-      return one.name + " was recorded and is not there any more";
+      return one.name + " was recorded and no longer exists";
     case layout_change::changed:
     case layout_change::shortened:
     case layout_change::numbered:

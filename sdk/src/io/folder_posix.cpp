@@ -56,10 +56,11 @@ result<path_status> status_of(const file_path& path) {
   if (const auto checked = check_path(path); !checked) return fail(checked.error());
   const char* const name = path.utf8().c_str();
   struct ::stat about = {};
-  if (::lstat(name, &about) != 0) return fail(from_system_error(errno, "asking what it is"));
+  if (::lstat(name, &about) != 0) return fail(from_system_error(errno, "reading its attributes"));
   path_status out;
   out.is_link = S_ISLNK(about.st_mode);
-  if (out.is_link && ::stat(name, &about) != 0) return fail(from_system_error(errno, "asking what it is"));
+  if (out.is_link && ::stat(name, &about) != 0)
+    return fail(from_system_error(errno, "reading its attributes"));
 #ifdef __APPLE__
   const auto& time = about.st_mtimespec;
 #else

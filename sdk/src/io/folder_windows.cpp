@@ -68,7 +68,7 @@ result<path_status> status_of(const file_path& path) {
   WIN32_FILE_ATTRIBUTE_DATA about = {};
   const std::wstring name = wide(path.utf8().c_str());
   if (!::GetFileAttributesExW(name.c_str(), GetFileExInfoStandard, &about)) {
-    return refused("asking what it is");
+    return refused("reading its attributes");
   }
   path_status out;
   out.kind = kind_of(about.dwFileAttributes);
@@ -83,12 +83,12 @@ result<path_status> status_of(const file_path& path) {
       out.is_link = is_link(itself);
     }
   }
-  // What a link leads to; and the folder knows size and time of an open file only after it was closed.
+  // Follows links; and a folder lists the size and time of an open file only after it was closed.
   const HANDLE opened = ::CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES,
                                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
                                       OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
   if (opened == INVALID_HANDLE_VALUE) {
-    if (out.is_link) return refused("asking what it is");
+    if (out.is_link) return refused("reading its attributes");
     return out;
   }
   BY_HANDLE_FILE_INFORMATION found = {};

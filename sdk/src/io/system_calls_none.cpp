@@ -64,7 +64,7 @@ result<std::optional<folder_entry>> folder_reader::next() {
   return std::optional<folder_entry>();
 }
 result<path_status> status_of(const file_path&) {
-  return fail(from_system_error(ENOSYS, "asking what it is"));
+  return fail(from_system_error(ENOSYS, "reading its attributes"));
 }
 result<bool> create_folder(const file_path&) {
   return fail(from_system_error(ENOSYS, "making a folder"));

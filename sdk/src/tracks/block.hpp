@@ -33,13 +33,13 @@ template <class Mappings>
 std::span<const series> references_of(const layout& plan, std::uint32_t i, const Mappings& mappings,
                                       const std::int64_t* kept, std::size_t rows_kept,
                                       std::array<series, max_references>& out) noexcept {
-  const declaration& said = plan.of.columns[i].declared;
+  const declaration& declared = plan.of.columns[i].declared;
   // The bound is always above the count; GCC 12 for Windows warns without it.
-  const std::size_t count = std::min(reference_count(said.kind), out.size());
+  const std::size_t count = std::min(reference_count(declared.kind), out.size());
   for (std::size_t r = 0; r < count; ++r) {
-    const column& other = plan.of.columns[said.of[r]];
-    out[r] = {kept + std::size_t{plan.slot[said.of[r]]} * rows_kept,
-              mappings[said.of[r]],
+    const column& other = plan.of.columns[declared.of[r]];
+    out[r] = {kept + std::size_t{plan.slot[declared.of[r]]} * rows_kept,
+              mappings[declared.of[r]],
               {other.kind, other.size_bytes}};
   }
   return std::span<const series>(out.data(), count);

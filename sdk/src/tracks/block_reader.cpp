@@ -229,8 +229,8 @@ class block_reader::work {
       if (one.needed > one.decoded && one.decoded > 0) one.needed = group_columns_;
       const std::size_t end = std::min(g * group_columns_ + one.needed, end_of(g));
       for (std::size_t at = g * group_columns_ + one.decoded; at < end; ++at) {
-        const declaration& said = plan_.of.columns[plan_.order[at]].declared;
-        for (std::size_t r = 0; r < reference_count(said.kind); ++r) need(plan_.place[said.of[r]]);
+        const declaration& declared = plan_.of.columns[plan_.order[at]].declared;
+        for (std::size_t r = 0; r < reference_count(declared.kind); ++r) need(plan_.place[declared.of[r]]);
       }
     }
     for (std::size_t g = 0; g < groups; ++g)

@@ -270,9 +270,9 @@ class block_writer::work {
   // At least as many places as the column that this one is relative to, so that its steps are whole numbers
   // here.
   [[nodiscard]] int least_places(std::uint32_t i) const noexcept {
-    const declaration& said = plan_.of.columns[i].declared;
-    if (said.kind != relation::same_as && said.kind != relation::relative_to) return 0;
-    const mapping& other = mappings_[said.of[0]];
+    const declaration& declared = plan_.of.columns[i].declared;
+    if (declared.kind != relation::same_as && declared.kind != relation::relative_to) return 0;
+    const mapping& other = mappings_[declared.of[0]];
     return other.kind == mapping_kind::decimal ? other.step.places : 0;
   }
 

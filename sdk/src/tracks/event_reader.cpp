@@ -5,12 +5,12 @@
 namespace tickreel::tracks {
 
 event_reader::event_reader(reel::reader& source, bool live)
-    : source_(&source), walk_(source, {.live = live, .chunks = false}) {}
+    : source_(&source), stream_(source, {.live = live, .chunks = false}) {}
 
 result<bool> event_reader::next(event_view& out) {
   reel::item item;
   for (;;) {
-    const auto more = walk_.next(item);
+    const auto more = stream_.next(item);
     if (!more || !*more) return more;
     if (item.kind == reel::item_kind::loss) {
       const bool may_be_event = !item.lost.kind || reel::holds_events(*item.lost.kind);

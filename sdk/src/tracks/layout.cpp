@@ -20,14 +20,14 @@ std::vector<std::uint32_t> coding_order(const shape& of) {
     states[first] = state::open;
     while (!path.empty()) {
       visit& here = path.back();
-      const declaration& said = of.columns[here.column].declared;
-      if (here.next_reference == reference_count(said.kind)) {
+      const declaration& declared = of.columns[here.column].declared;
+      if (here.next_reference == reference_count(declared.kind)) {
         states[here.column] = state::done;
         order.push_back(here.column);
         path.pop_back();
         continue;
       }
-      const std::uint32_t other = said.of[here.next_reference++];
+      const std::uint32_t other = declared.of[here.next_reference++];
       if (states[other] == state::open) return order;
       if (states[other] == state::untouched) {
         states[other] = state::open;
@@ -69,10 +69,10 @@ layout::layout(const shape& made_of) : of(made_of) {
     if (one.kind == value_kind::text) largest_text = std::max(largest_text, one.size_bytes);
   }
   for (std::size_t i = 0; i < columns; ++i) {
-    const declaration& said = of.columns[i].declared;
-    steps[i] = step_for(said.tolerance);
-    for (std::size_t r = 0; r < reference_count(said.kind); ++r) {
-      if (slot[said.of[r]] == no_slot) slot[said.of[r]] = slots++;
+    const declaration& declared = of.columns[i].declared;
+    steps[i] = step_for(declared.tolerance);
+    for (std::size_t r = 0; r < reference_count(declared.kind); ++r) {
+      if (slot[declared.of[r]] == no_slot) slot[declared.of[r]] = slots++;
     }
   }
 }

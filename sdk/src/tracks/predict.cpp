@@ -39,11 +39,11 @@ struct ratio {
 };
 
 // Own steps per tick for each step of a velocity; 0 / 0 if the numbers would become too large.
-ratio steps_a_tick(const declaration& said, const mapping& own, const mapping& velocity) noexcept {
+ratio steps_a_tick(const declaration& declared, const mapping& own, const mapping& velocity) noexcept {
   if (!own.scaled() || !velocity.scaled()) return {};
   const int more = own.step.places - velocity.step.places;
   std::uint64_t numerator = velocity.step.multiple;
-  std::uint64_t denominator = std::uint64_t{own.step.multiple} * said.ticks_per_second;
+  std::uint64_t denominator = std::uint64_t{own.step.multiple} * declared.ticks_per_second;
   if (own.step.multiple > 1000 || velocity.step.multiple > 1000) return {};
   if (more > 4 || more < -4) return {};
   if (more > 0) numerator *= powers_of_ten[more];
@@ -194,16 +194,16 @@ void walk(std::size_t rows, predictor by, const related_rows& related, Step&& st
 
 }  // namespace
 
-bool can_relate(const declaration& said, value_type own_type, const mapping& own,
+bool can_relate(const declaration& declared, value_type own_type, const mapping& own,
                 std::span<const series> others) noexcept {
-  switch (said.kind) {
+  switch (declared.kind) {
     case relation::none:
       return false;
     case relation::same_as:
     case relation::relative_to:
       return steps_a_step(own, others[0].by) != 0;
     case relation::integral_of:
-      return steps_a_tick(said, own, others[0].by).denominator != 0;
+      return steps_a_tick(declared, own, others[0].by).denominator != 0;
     default:
       break;
   }
@@ -214,17 +214,17 @@ bool can_relate(const declaration& said, value_type own_type, const mapping& own
   return true;
 }
 
-void relate(const declaration& said, value_type own_type, const mapping& own, std::span<const series> others,
-            std::size_t rows, related_rows& out) noexcept {
-  out.kind = said.kind;
-  if (said.kind == relation::same_as || said.kind == relation::relative_to) {
+void relate(const declaration& declared, value_type own_type, const mapping& own,
+            std::span<const series> others, std::size_t rows, related_rows& out) noexcept {
+  out.kind = declared.kind;
+  if (declared.kind == relation::same_as || declared.kind == relation::relative_to) {
     const auto each = static_cast<std::uint64_t>(steps_a_step(own, others[0].by));
     for (std::size_t i = 0; i < rows; ++i)
       out.first[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(others[0].numbers[i]) * each);
     return;
   }
-  if (said.kind == relation::integral_of) {
-    const ratio each = steps_a_tick(said, own, others[0].by);
+  if (declared.kind == relation::integral_of) {
+    const ratio each = steps_a_tick(declared, own, others[0].by);
     for (std::size_t i = 0; i < rows; ++i) {
       const std::int64_t velocity = clamped(others[0].numbers[i], std::int64_t{1} << 31);
       out.first[i] = velocity * each.numerator * (1 << fraction_bits) / each.denominator;
@@ -233,11 +233,11 @@ void relate(const declaration& said, value_type own_type, const mapping& own, st
   }
   for (std::size_t r = 0; r < others.size(); ++r)
     to_billionths(others[r].numbers, rows, others[r].type, others[r].by, out.room + r * rows);
-  relate_directions(said.kind, rows, out.room, out);
+  relate_directions(declared.kind, rows, out.room, out);
   from_billionths(out.first, rows, own_type, own);
   // The others have one value.
-  if (said.kind == relation::unit_vector || said.kind == relation::unit_quaternion ||
-      said.kind == relation::orthogonal_second)
+  if (declared.kind == relation::unit_vector || declared.kind == relation::unit_quaternion ||
+      declared.kind == relation::orthogonal_second)
     from_billionths(out.second, rows, own_type, own);
   else
     std::copy_n(out.first, rows, out.second);

@@ -40,12 +40,12 @@ struct related_rows {
 
 // Whether the relation can be computed with columns of these mappings. The writer may choose it only then,
 // and the reader rejects a block that violates this.
-[[nodiscard]] bool can_relate(const declaration& said, value_type own_type, const mapping& own,
+[[nodiscard]] bool can_relate(const declaration& declared, value_type own_type, const mapping& own,
                               std::span<const series> others) noexcept;
 
 // Fills `out` for `rows` rows. Only when can_relate().
-void relate(const declaration& said, value_type own_type, const mapping& own, std::span<const series> others,
-            std::size_t rows, related_rows& out) noexcept;
+void relate(const declaration& declared, value_type own_type, const mapping& own,
+            std::span<const series> others, std::size_t rows, related_rows& out) noexcept;
 
 [[nodiscard]] bool fits(predictor by, relation kind) noexcept;
 

@@ -60,9 +60,9 @@ struct number_model {
   template <class Coder>
   void code(Coder& coder, std::uint64_t& value) noexcept {
     auto bits = static_cast<unsigned>(std::bit_width(value));
-    const unsigned said = bits < 63 ? bits : 63;
-    const unsigned fours = code_symbol(coder, high, said >> 2);
-    const unsigned ones = code_symbol(coder, low[fours], said & 3) & 3;
+    const unsigned length = bits < 63 ? bits : 63;
+    const unsigned fours = code_symbol(coder, high, length >> 2);
+    const unsigned ones = code_symbol(coder, low[fours], length & 3) & 3;
     const unsigned got = 4 * fours + ones;
     if (got == 63) {
       code_even(coder, value, 64);

@@ -33,26 +33,28 @@ bool size_fits(const column& one) noexcept {
 
 result<void> check_declaration(const shape& of, std::size_t i) {
   const column& one = of.columns[i];
-  const declaration& said = one.declared;
-  if (said.kind > relation::unit_quaternion) return refuse(i, "column {} has a relation that is not known");
-  if (said.decimals < -1 || said.decimals > max_places ||
-      (said.decimals >= 0 && one.kind != value_kind::floating))
+  const declaration& declared = one.declared;
+  if (declared.kind > relation::unit_quaternion)
+    return refuse(i, "column {} has a relation that is not known");
+  if (declared.decimals < -1 || declared.decimals > max_places ||
+      (declared.decimals >= 0 && one.kind != value_kind::floating))
     return refuse(i, "column {} cannot have that many decimal places");
-  if (said.tolerance != 0 &&
-      (one.kind != value_kind::floating || !(said.tolerance >= 1e-9 && said.tolerance <= 1e9)))
+  if (declared.tolerance != 0 &&
+      (one.kind != value_kind::floating || !(declared.tolerance >= 1e-9 && declared.tolerance <= 1e9)))
     return refuse(i, "column {} cannot have that tolerance");
-  for (std::size_t r = 0; r < reference_count(said.kind); ++r) {
-    if (said.of[r] >= of.columns.size() || said.of[r] == i)
-      return refuse(i, "column {} refers to a column that is not there, or to itself");
-    const column& other = of.columns[said.of[r]];
-    if (said.kind == relation::same_as || said.kind == relation::relative_to) {
+  for (std::size_t r = 0; r < reference_count(declared.kind); ++r) {
+    if (declared.of[r] >= of.columns.size() || declared.of[r] == i)
+      return refuse(i, "column {} refers to a column that does not exist, or to itself");
+    const column& other = of.columns[declared.of[r]];
+    if (declared.kind == relation::same_as || declared.kind == relation::relative_to) {
       if (one.kind == value_kind::text || other.kind != one.kind || other.size_bytes != one.size_bytes)
         return refuse(i, "column {} refers to a column of another kind");
     } else if (one.kind != value_kind::floating || other.kind != value_kind::floating) {
       return refuse(i, "column {} has a relation that only floats can have");
     }
   }
-  if (said.kind == relation::integral_of && (said.ticks_per_second < 1 || said.ticks_per_second > 1'000'000))
+  if (declared.kind == relation::integral_of &&
+      (declared.ticks_per_second < 1 || declared.ticks_per_second > 1'000'000))
     return refuse(i, "column {} has no ticks per second");
   return {};
 }

@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(game_events_become_analysis_events) {
     left.push_back(std::to_string(each.count) + " " + std::string(each.what));
   }
   const std::vector<std::string> counted = {"1 events of users who do not play",
-                                            "2 leaves, of which the last ends the match"};
+                                            "2 departures, of which the last ends the match"};
   BOOST_TEST(left == counted, boost::test_tools::per_element());
 }
 

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(differences_are_reported) {
       "damage was recorded as f32 and is i32 now",
       "now=gone was recorded and is no word any more",
       "fixed was recorded as i32 with 8 fraction bits and is i32 with 12 fraction bits now",
-      "removed was recorded and is not there any more",
+      "removed was recorded and no longer exists",
   };
   BOOST_TEST(found_differences == expected, boost::test_tools::per_element());
   const auto same = layout_match::between(layout_of<before>(), layout_of<before>(), component_size<before>);

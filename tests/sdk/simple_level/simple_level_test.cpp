@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(old_and_new_structs_share_common_members) {
   BOOST_TEST(in->at(0)->y == 0);
   BOOST_REQUIRE(in->differences().size() == 2u);
   BOOST_TEST(describe(in->differences()[0]) == "y was not recorded");
-  BOOST_TEST(describe(in->differences()[1]) == "gone was recorded and is not there any more");
+  BOOST_TEST(describe(in->differences()[1]) == "gone was recorded and no longer exists");
   const auto refused = replay<other_point>(path);
   BOOST_REQUIRE(!refused);
   BOOST_TEST(describe(refused.error()).find("x was recorded as f32 and is i32 now") != std::string::npos);

@@ -169,7 +169,7 @@ void add_publish(command& program) {
   auto arguments = std::make_shared<arguments_of_publish>();
   command& app = program.add_subcommand("publish", "Publishes existing reels to a broker");
   app.add_option("FILE", arguments->words,
-                 "Reels, or folders with .reel files; last nats://host:4222[/league[/match]]")
+                 "Reels, or folders with .reel files; the last argument is nats://host:4222[/league[/match]]")
       .required();
   app.add_option("--wait", arguments->wait_s, "Stop after this time without progress: 90s, 15m (30s)")
       .check(seconds_with_unit())

@@ -96,12 +96,13 @@ value_check name_of_format() {
 
 void library_filter::add_to(command& app) {
   app.add_option("--player", what.player, "Games with this player; * and ? are wildcards");
-  app.add_option("--map", what.map, "Likewise");
-  app.add_option("--mode", what.mode, "Likewise");
+  app.add_option("--map", what.map, "Games on this map; * and ? are wildcards");
+  app.add_option("--mode", what.mode, "Games of this mode; * and ? are wildcards");
   app.add_option("--format", what.format, fmt::format("{}", fmt::join(names_of_formats(), ", ")))
       .check(name_of_format());
-  app.add_option("--session", what.session, "The id of the game");
-  app.add_option("--result", what.result, "The team that won; won or lost: by --player");
+  app.add_option("--session", what.session, "The game with this id");
+  app.add_option("--result", what.result,
+                 "Games that this team won; won or lost: those that --player won or lost");
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");
   app.add_option("--before", before, "Started before this time");
   app.add_option("--min-length", min_length_s, "Minimum duration: 90, 90s, 15m, 2h")

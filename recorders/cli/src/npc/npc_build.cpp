@@ -314,18 +314,18 @@ void add_npc_build(command& npc_app) {
   app.add_option("SCRIPT", arguments->script, "A path script in Lua");
   app.add_option("-o,--out", arguments->folder, "Folder for the recordings; created if missing")
       .check(folder_to_write());
-  app.add_option("--set", arguments->settings, "NAME=VALUE ...: settings.NAME in the script")
-      .named("NAME=VALUE");
+  app.add_option("--set", arguments->settings, "Values of settings.NAME in the script").named("NAME=VALUE");
   app.add_option("--waypoints", arguments->waypoints,
-                 "NAME=FILE ...: points from CSV or JSON, as waypoints.NAME")
+                 "Points from CSV or JSON, as waypoints.NAME in the script")
       .named("NAME=FILE");
-  app.add_option("--rec", arguments->recordings, "NAME=FILE ...: existing recordings, as recordings.NAME")
+  app.add_option("--rec", arguments->recordings, "Existing recordings, as recordings.NAME in the script")
       .named("NAME=FILE");
-  app.add_option("--roads", arguments->roads,
-                 "FOLDER: a game with data/Paths/NODES*.DAT, or these files, for drive_via_roads_to()")
+  app.add_option(
+         "--roads", arguments->roads,
+         "A folder of the game with data/Paths/NODES*.DAT, or with these files, for drive_via_roads_to()")
       .check(folder_to_read());
   app.add_option("--hmap", arguments->heights,
-                 "FILE: a height map (SAfull.hmap, SAmin.hmap), as hmap in the script")
+                 "A height map (SAfull.hmap, SAmin.hmap), as hmap in the script")
       .check(file_to_read());
   app.add_flag(
       "--pawn", arguments->pawn,

@@ -236,9 +236,7 @@ void add_npc_edit(command& npc_app) {
       .values(2)
       .check(seconds_with_unit())
       .check(not_negative());
-  app.add_option("--join", arguments->join, "FILE: append another recording; may be repeated")
-      .check(file_to_read())
-      .one_each_time();
+  app.add_option("--join", arguments->join, "Append another recording").check(file_to_read()).one_each_time();
   app.add_option("--blend", arguments->blend_s,
                  "Duration of the transition between two recordings in seconds (1; 0: none)")
       .check(finite_number())

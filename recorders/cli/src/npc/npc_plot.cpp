@@ -108,7 +108,7 @@ void add_npc_plot(command& npc_app) {
       .check(file_to_write());
   app.add_option("--title", arguments->title, "Title (default: the recordings' names)");
   add_map_options(app, arguments->map,
-                  "IMAGE: a picture of the world below the path (PNG, JPEG, WebP), which is embedded",
+                  "A picture of the world below the path (PNG, JPEG, WebP), which is embedded",
                   "WEST SOUTH EAST NORTH: its edges in metres (-3000 -3000 3000 3000)");
   app.add_flag("--force", arguments->force, "Overwrite an existing picture");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");

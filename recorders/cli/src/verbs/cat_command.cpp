@@ -214,13 +214,14 @@ void add_cat(command& program) {
   auto options = std::make_shared<cat_options>();
   command& app = program.add_subcommand("cat", "Prints ticks as JSON, one per line");
   app.add_option("FILE", options->file, "A recording of any format").required();
-  app.add_option("--from", options->from, "First place (see below)");
+  app.add_option("--from", options->from,
+                 "First place: a time (90s), a tick (tick:1200) or the game clock (clock:08:30)");
   app.add_option("--to", options->to, "Last place; its tick is included");
   app.add_flag("--repair", options->repair, "Reverse known defects of the .butter writer where possible");
   app.notes = std::string(places_help);
   app.examples = {"tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name",
                   "tickreel cat match.echoreplay --from 09:30 --to 09:00",
-                  "tickreel cat match.butter --from 120 --to 240 > second_four.ndjson"};
+                  "tickreel cat match.butter --from 120 --to 240 > part.ndjson"};
   app.run = [options] { return run_cat(*options); };
 }
 

@@ -73,10 +73,10 @@ std::vector<std::string> meanings_of(const std::string& type) {
 }
 
 // Types may be in the plural. Unknown ones stay unchanged.
-std::vector<std::string> expand_types(files::recording& from, const std::vector<std::string>& said) {
+std::vector<std::string> expand_types(files::recording& from, const std::vector<std::string>& names) {
   const auto known = from.event_types();
   std::vector<std::string> types;
-  for (const std::string& each : said) {
+  for (const std::string& each : names) {
     const auto meanings = meanings_of(each);
     const auto meant = std::ranges::find_if(meanings, [&](const std::string& one) {
       return known && std::ranges::find(*known, one) != known->end();

@@ -116,7 +116,8 @@ void add_derive(command& program) {
   command& app = program.add_subcommand("derive", "Detects events again and stores them in the recording");
   app.add_option("FILES", arguments->files, "Recordings of Echo VR: " + formats_with(&files::format::derive))
       .required();
-  app.add_option("-o,--output", arguments->output, "Output reel; FILE is only read").check(file_to_write());
+  app.add_option("-o,--output", arguments->output, "Output reel; the input is only read")
+      .check(file_to_write());
   app.add_flag("--in-place", arguments->in_place,
                "Reels: store the events in the files themselves, each replaced atomically");
   app.add_flag("--force", arguments->force, "Overwrite an existing output");

@@ -90,7 +90,8 @@ void add_events(command& program) {
       .separator(',')
       .one_each_time();
   app.add_option("--player", arguments->player, "Only events that concern this player: a name or a number");
-  app.add_option("--from", arguments->from, "First place (see below)");
+  app.add_option("--from", arguments->from,
+                 "First place: a time (90s), a tick (tick:1200) or the game clock (clock:08:30)");
   app.add_option("--to", arguments->to, "Last place; its events are included");
   app.notes = "Types in an .icrep, and in a .SC2Replay those that it supports:\n" + types_of_matches() +
               "Further types in a .SC2Replay, under their own names:\n" +

@@ -159,16 +159,16 @@ void webhook::give_up(std::uint64_t events) {
 void webhook::post_next(void* handle) {
   std::chrono::milliseconds pause = std::min<std::chrono::milliseconds>(
       options_.first_pause * (1 << std::min(attempts_, 10)), longest_pause);
-  const verdict said = post(handle, waiting_.front(), pause);
+  const verdict outcome = post(handle, waiting_.front(), pause);
   ++attempts_;
-  if (said == verdict::again && attempts_ < options_.attempts) {
+  if (outcome == verdict::again && attempts_ < options_.attempts) {
     not_before_ = clock::now() + pause;
     return;
   }
   // Also after the last attempt: the next event waits as the server asked.
   not_before_ = asked_for_;
-  if (said == verdict::taken) ++report_.posted;
-  if (said != verdict::taken) give_up(1);
+  if (outcome == verdict::taken) ++report_.posted;
+  if (outcome != verdict::taken) give_up(1);
   waiting_.pop_front();
   attempts_ = 0;
 }

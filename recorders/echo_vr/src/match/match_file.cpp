@@ -204,7 +204,7 @@ class recorded_file final : public match_file {
     if (is_buffer_) {
       growing_.reset();
       (void)remove_file(done.path);
-      done.let_go = true;
+      done.was_buffer = true;
       return done;
     }
     if (!is_published(format_)) {

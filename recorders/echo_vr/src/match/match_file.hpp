@@ -70,7 +70,7 @@ struct finished_file {
   std::uint64_t dropped_ticks = 0;        // of these, ticks that reached this file but were not written
   std::uint64_t left_out = 0;             // values
   std::vector<std::string> format_lacks;  // values that the format cannot hold, as texts; not an error
-  bool let_go = false;                    // it was a buffer, and is deleted
+  bool was_buffer = false;                // its reel is deleted
   std::optional<error> undelivered;       // a sink lacks records; the reel stays
   std::optional<error> failure;
 };
@@ -104,10 +104,10 @@ class match_file {
   [[nodiscard]] static std::filesystem::path reel_of(std::filesystem::path final_path);
 };
 
-// Whether the file's name is short-lived, as that of a buffer.
+// The name of the temporary file with which a session checks that its folder is writable.
 inline constexpr const char* write_check_name = ".tickreel";
 
-// The output of a reel, and the command that makes it.
+// The output of recover_command().
 [[nodiscard]] std::filesystem::path recovered_file(const std::filesystem::path& reel);
 // Whether the output exists, and is not older than the reel's last tick.
 [[nodiscard]] bool was_recovered(const std::filesystem::path& reel);

@@ -47,21 +47,21 @@ void match_finisher::count_unopened_files() {
 void match_finisher::finish_match(open_match& ended, std::uint64_t kept) {
   const finishing_count counted(*this);
   if (ended.settle_for_good() == open_match::stage::failed) {
-    tell_.report(event_kind::disk_failed, "could not record a match: " + *ended.failure());
+    reporter_.report(event_kind::disk_failed, "could not record a match: " + *ended.failure());
     give_up(ended, kept);
     count_unopened_files();
     return;
   }
   // The continuation of a buffer in the next reel is not reported.
-  if (options_.buffer_ms == 0) (void)tell_.files_started(ended.take_announcement(), options_.buffer_ms);
+  if (options_.buffer_ms == 0) (void)reporter_.files_started(ended.take_announcement(), options_.buffer_ms);
   {
     const std::lock_guard lock(shared_.mutex);
     shared_.dropped_in_finished += ended.dropped_while_opening();
     shared_.status.files_failed += ended.missing_formats().size();
   }
   for (const record_format format : ended.missing_formats()) {
-    tell_.report(event_kind::disk_failed,
-                 "a match could not be recorded as " + std::string(name(format)) + ": " + *ended.failure());
+    reporter_.report(event_kind::disk_failed, "a match could not be recorded as " +
+                                                  std::string(name(format)) + ": " + *ended.failure());
   }
   for (const auto& file : ended.files()) finish_file(*file);
 }
@@ -81,11 +81,11 @@ void match_finisher::finish_file(match_file& file) {
     shared_.left_out_in_finished += done.left_out;
     if (done.failure) {
       ++shared_.status.files_failed;
-    } else if (done.ticks != 0 && !done.let_go) {
+    } else if (done.ticks != 0 && !done.was_buffer) {
       ++shared_.status.files_finished;
     }
   }
-  tell_.file_finished(done);
+  reporter_.file_finished(done);
 }
 
 }  // namespace tickreel::echo_vr

@@ -26,8 +26,8 @@ struct shared_status {
 class match_finisher {
  public:
   // All must outlive it.
-  match_finisher(const match_options& options, match_reporter& tell, shared_status& shared)
-      : options_(options), tell_(tell), shared_(shared) {}
+  match_finisher(const match_options& options, match_reporter& reporter, shared_status& shared)
+      : options_(options), reporter_(reporter), shared_(shared) {}
 
   // `kept`: the number of its ticks that another match also holds. Ignores null.
   void add(std::unique_ptr<open_match> ended, std::uint64_t kept);
@@ -47,7 +47,7 @@ class match_finisher {
   void finish_file(match_file& file);
 
   const match_options& options_;
-  match_reporter& tell_;
+  match_reporter& reporter_;
   shared_status& shared_;
   std::atomic<bool> is_cancelled_{false};
   workers::worker_pool jobs_;  // last: its jobs use the other members

@@ -33,7 +33,7 @@ struct match_recorder::internals {
       : polls(from),
         options(std::move(matches)),
         where(to),
-        tell(to_text(to), std::move(listener)),
+        reporter(to_text(to), std::move(listener)),
         records_states(std::any_of(options.formats.begin(), options.formats.end(),
                                    [this](record_format each) { return !has_text(each, options); })) {
     if (options.live != nullptr) live.emplace(*options.live, to_text(where));
@@ -52,7 +52,7 @@ struct match_recorder::internals {
         seen.failure = &unreadable;
       }
     }
-    tell.state(seen);
+    reporter.state(seen);
     settle_match(seen.arrived);
     if (live && seen.state != target_state::in_match) live->out_of_match();
     const double rate_hz =
@@ -100,7 +100,7 @@ struct match_recorder::internals {
       const std::uint64_t between = match->is_match_of(state) && wanted ? missed + lost : 0;
       if (between != 0) missed_answers = 0;
       lost_polls += between;
-      if (between != 0) tell.gap(between, outcome.arrived);
+      if (between != 0) reporter.gap(between, outcome.arrived);
       finish_match();
       lost = 0;
     } else if (younger) {
@@ -111,11 +111,11 @@ struct match_recorder::internals {
     if (live) live->see(state, outcome.lost_before);
     if (match && missed != 0) {
       lost += missed;
-      tell.gap(lost, outcome.arrived);
+      reporter.gap(lost, outcome.arrived);
     }
     const std::uint64_t skipped = match && missed == 0 ? lost : 0;
     missed = missed_answers = 0;
-    tell.report_gaps(outcome.arrived);
+    reporter.report_gaps(outcome.arrived);
     if (!match) {
       lost = 0;
       if (wanted) begin_match(outcome);
@@ -126,9 +126,10 @@ struct match_recorder::internals {
       if (wanted) {
         match->add(outcome, state, lost, omissions);
         if (options.buffer_ms != 0) roll(outcome, lost);
-        if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
-        tell.skipped(skipped, outcome.arrived);
-        tell.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)), outcome.arrived);
+        if (!omissions.empty()) reporter.omissions(match->omissions(), !records_states);
+        reporter.skipped(skipped, outcome.arrived);
+        reporter.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)),
+                          outcome.arrived);
         ++polled_frames;
       } else {
         match->leave_out();
@@ -145,7 +146,7 @@ struct match_recorder::internals {
   double out_of_match(const poll_outcome& outcome, bool is_unreadable) {
     const std::uint64_t polls_missed = outcome.lost_before + 1;
     if (outcome.state == target_state::bad_answer) {
-      tell.poll_failed_because(cause_of_bad_answer(outcome));
+      reporter.poll_failed_because(cause_of_bad_answer(outcome));
       if (match) missed_answers += polls_missed;
       if (!match && is_unreadable) lost_polls += polls_missed;
     }
@@ -175,11 +176,11 @@ struct match_recorder::internals {
     const open_match::stage stage = match->settle(now);
     if (stage == open_match::stage::recording && announce(*match)) {
       unopened.reset();
-      tell.disk(match->failure());
+      reporter.disk(match->failure());
     }
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
-    tell.disk(match->failure());
+    reporter.disk(match->failure());
     // Its younger half may be open and is a match like any other; ticks that both hold are not lost.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
     finisher.give_up(*match, of_both);
@@ -201,7 +202,7 @@ struct match_recorder::internals {
       younger.reset();
     }
     if (younger && outcome.arrived - younger->begun_at() >= enough) {
-      // The state of the older one's files, which are deleted soon, says nothing about the younger one's.
+      // The older one's files are deleted soon; their state does not apply to the younger one's.
       presence = std::make_shared<file_presence>();
       match.swap(younger);
       finisher.add(std::move(younger), match->frames());
@@ -212,7 +213,7 @@ struct match_recorder::internals {
   }
 
   bool announce(open_match& begun) {
-    return tell.files_started(begun.take_announcement(), options.buffer_ms);
+    return reporter.files_started(begun.take_announcement(), options.buffer_ms);
   }
 
   // No more ticks of that match arrive.
@@ -227,11 +228,11 @@ struct match_recorder::internals {
     if (const std::uint64_t lost = std::exchange(missed_answers, 0); lost != 0) {
       match->note_lost(lost);
       lost_polls += lost;
-      tell.lost_at_end(lost);
+      reporter.lost_at_end(lost);
       const std::lock_guard lock(shared.mutex);
       shared.status.lost_polls = lost_polls;
     }
-    tell.match_ends();
+    reporter.match_ends();
     // Clips of its last events are cut from files that still exist.
     if (live) live->finish_match();
     // The younger half of a buffer serves no clip that the older one does not.
@@ -251,7 +252,7 @@ struct match_recorder::internals {
     if (match->settle(now) != open_match::stage::recording) return;
     // The listener is informed of a file before its errors.
     (void)announce(*match);
-    tell.disk(match->failure());
+    reporter.disk(match->failure());
   }
 
   // Writes to a deleted file succeed but are lost. Checked on another thread, since a disk may respond
@@ -270,7 +271,7 @@ struct match_recorder::internals {
   }
 
   void leave_removed_files() {
-    tell.disk_failed(
+    reporter.disk_failed(
         "the files of this match no longer exist; their folder may have been deleted. Their ticks are lost; "
         "recording continues in new files when the folder exists: " +
         file_path(match->paths().front().parent_path()).utf8());
@@ -283,7 +284,7 @@ struct match_recorder::internals {
     status.recording = match != nullptr;
     status.lost_polls = lost_polls + missed_answers;
     status.incomplete_parses = incomplete_parses;
-    status.repeated_ticks = tell.repeated_responses();
+    status.repeated_ticks = reporter.repeated_responses();
     sum_up();
     status.frames = match ? match->frames() : 0;
     status.stored_bytes = match ? match->counters().stored_bytes : 0;
@@ -316,7 +317,7 @@ struct match_recorder::internals {
   const poll_options polls;
   const match_options options;
   const target where;
-  match_reporter tell;
+  match_reporter reporter;
   // Only a .butter does: a reel stores the response text beside its rows.
   const bool records_states;
 
@@ -352,7 +353,7 @@ struct match_recorder::internals {
   // Last members: destroyed before everything that their jobs use. A match is finished only after it was
   // opened, so the order matters.
   workers::worker_pool opener;
-  match_finisher finisher{options, tell, shared};
+  match_finisher finisher{options, reporter, shared};
 };
 
 match_recorder::match_recorder(target where, const poll_options& polls, match_options options,

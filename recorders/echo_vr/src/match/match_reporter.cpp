@@ -69,7 +69,7 @@ bool match_reporter::files_started(const std::vector<std::filesystem::path>& ope
 }
 
 void match_reporter::file_finished(const finished_file& done) {
-  if (!done.failure && (done.ticks == 0 || done.let_go)) return;
+  if (!done.failure && (done.ticks == 0 || done.was_buffer)) return;
   record_event event;
   event.kind = done.failure ? event_kind::publish_failed : event_kind::file_finished;
   event.line = done.failure ? unfinished_sentence(done) : finished_sentence(done);

@@ -53,7 +53,7 @@ result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, con
   const auto found = detect(from);
   if (!found) return fail(found.error());
   if ((*found)->is_only_written) {
-    // Its sentence says what reads such files.
+    // The error of open() states which programs read such files.
     if (const auto opened = (*found)->open(from, {}); !opened) return fail(opened.error());
   }
   if ((*found)->echo == nullptr) {

@@ -29,7 +29,7 @@ struct ongoing_summary {
   void take_records_of(echo_input& from) {
     kept = from.give_event_records([this](byte_span record) { lines->take_record(record); });
   }
-  // The tick at hand of `from`.
+  // The current tick of `from`.
   void add(const tick_position& at, const echo::state& tick, echo_input& from) {
     totals.add(tick, from.place());
     from.count_line();

@@ -131,14 +131,14 @@ void mcap_omissions::add_uncopied(std::vector<std::string>& out) const {
 
 void mcap_omissions::add_left_out(std::vector<std::string>& out) const {
   constexpr std::size_t max_sentences = 20;
-  std::size_t said = 0;
+  std::size_t listed = 0;
   std::uint64_t more = 0;
   for (const auto& [channel, each] : other_messages) {
-    if (said == max_sentences) {
+    if (listed == max_sentences) {
       more += each.count;
       continue;
     }
-    ++said;
+    ++listed;
     out.push_back(counted(each.count, "message") + " of topic " + each.topic + " (encoding " + each.encoding +
                   "), the first at offset " + std::to_string(each.offset) + ": no tick contains them");
   }

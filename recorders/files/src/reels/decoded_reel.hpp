@@ -61,7 +61,7 @@ class decoded_reel {
         continue;
       }
       if (next.frame.stamp.tick < tick && stand_alone) continue;
-      if constexpr (tells_omissions) {
+      if constexpr (reports_omissions) {
         left_out_.set_place({next.frame.stamp.tick, 0, 0});
         decoder_.set_listener(&left_out_);
       }
@@ -159,7 +159,7 @@ class decoded_reel {
   // Set by decoders of formats whose every frame is a keyframe.
   static constexpr bool stand_alone = requires { Decoder::frames_stand_alone; };
 
-  static constexpr bool tells_omissions =
+  static constexpr bool reports_omissions =
       requires(Decoder& decoder, echo::omission_listener* to) { decoder.set_listener(to); };
 
   void lose(const reel::frame& frame, reel::loss_cause cause) {

@@ -40,20 +40,20 @@ void append_number(double value, std::string& out) {
   }
 }
 
-void append_declaration(const schema_declaration& said, std::string& out) {
-  if (said.kept == precision::decimals) out.append(", ").append(counted(said.places, "decimal"));
-  if (said.kept == precision::tolerance) {
+void append_declaration(const schema_declaration& stated, std::string& out) {
+  if (stated.kept == precision::decimals) out.append(", ").append(counted(stated.places, "decimal"));
+  if (stated.kept == precision::tolerance) {
     out += ", within ";
-    append_number(said.most, out);
+    append_number(stated.most, out);
   }
-  if (!said.unit.empty()) out.append(" in ").append(said.unit);
-  if (said.how == relation::none) return;
-  out.append(", ").append(name(said.how));
-  if (said.first.empty()) return;
-  out.append("(").append(said.first);
-  if (!said.second.empty()) out.append(", ").append(said.second);
-  if (said.how == relation::integral_of) {
-    out.append(", ").append(counted(said.ticks_per_second, "tick")).append(" per second");
+  if (!stated.unit.empty()) out.append(" in ").append(stated.unit);
+  if (stated.how == relation::none) return;
+  out.append(", ").append(name(stated.how));
+  if (stated.first.empty()) return;
+  out.append("(").append(stated.first);
+  if (!stated.second.empty()) out.append(", ").append(stated.second);
+  if (stated.how == relation::integral_of) {
+    out.append(", ").append(counted(stated.ticks_per_second, "tick")).append(" per second");
   }
   out += ')';
 }
@@ -222,18 +222,18 @@ class json_fields {
     json_.end_array();
   }
 
-  void declaration(const schema_declaration& said) {
-    if (said.kept == precision::decimals) json_.member("decimals", said.places);
-    if (said.kept == precision::tolerance) json_.member("tolerance", said.most);
-    if (!said.unit.empty()) json_.member("unit", said.unit);
-    if (said.how == relation::none) return;
-    json_.member("relation", name(said.how));
-    if (!said.first.empty()) {
-      json_.key("to").begin_array().value(said.first);
-      if (!said.second.empty()) json_.value(said.second);
+  void declaration(const schema_declaration& stated) {
+    if (stated.kept == precision::decimals) json_.member("decimals", stated.places);
+    if (stated.kept == precision::tolerance) json_.member("tolerance", stated.most);
+    if (!stated.unit.empty()) json_.member("unit", stated.unit);
+    if (stated.how == relation::none) return;
+    json_.member("relation", name(stated.how));
+    if (!stated.first.empty()) {
+      json_.key("to").begin_array().value(stated.first);
+      if (!stated.second.empty()) json_.value(stated.second);
       json_.end_array();
     }
-    if (said.how == relation::integral_of) json_.member("ticks_per_second", said.ticks_per_second);
+    if (stated.how == relation::integral_of) json_.member("ticks_per_second", stated.ticks_per_second);
   }
 
   const schema& described_;

@@ -2,9 +2,9 @@
 // are stored. Its columns are identified by position, not by name:
 //
 //   #version,type[,hydra]        comments, skipped
-//   1000,1,0                     type 1 in a vehicle, 2 on foot; hydra 1: the last column is two thruster
-//   angles #time,vehicleId,leftRight,... 2000,7,0,0,8,...             a block: members in the order of the
-//   file, but weapon and additional key apart,
+//   1000,1,0                     type 1 in a vehicle, 2 on foot; hydra 1: the last column is two thruster angles
+//   #time,vehicleId,leftRight,...
+//   2000,7,0,0,8,...             a block: members in the order of the file, but weapon and additional key apart,
 //                                and the animation's flags one by one
 #pragma once
 

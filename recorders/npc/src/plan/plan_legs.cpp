@@ -78,7 +78,7 @@ class plan::movement {
   }
 
  private:
-  // Makes a run of the pieces to date, at whose end the actor stands.
+  // Ends the current run: the actor stops after its last piece.
   outcome stop_here() {
     if (way_.empty()) return {};
     auto grounded = part_.follow_ground(way_, leg_of_piece_);

@@ -37,7 +37,7 @@ class declaration_finder {
   declaration_finder(const schema& described, function each)
       : described_(described), each_(std::move(each)) {}
 
-  void look(std::uint32_t type_number, const schema_declaration& said, const std::string& path) {
+  void look(std::uint32_t type_number, const schema_declaration& stated, const std::string& path) {
     if (count_ >= max_declared || path.size() > max_path_bytes) return;
     const schema_type& type = described_.types[type_number];
     switch (type.kind) {
@@ -45,21 +45,21 @@ class declaration_finder {
         for (const schema_field& field : type.fields) {
           std::string member = path;
           append_name(field.name, member);
-          // A unit said of a struct is one of its members, too.
+          // The unit of a struct also applies to its members.
           schema_declaration own = field.declared;
-          if (own.unit.empty()) own.unit = said.unit;
+          if (own.unit.empty()) own.unit = stated.unit;
           look(field.type, own, member);
         }
         return;
       case type_kind::optional:
-        return look(type.element, said, path);
+        return look(type.element, stated, path);
       case type_kind::array:
       case type_kind::entities:
-        return look(type.element, said, path + "[]");
+        return look(type.element, stated, path + "[]");
       default:
-        if (said.unit.empty() && meaning_of(said.how).empty()) return;
+        if (stated.unit.empty() && meaning_of(stated.how).empty()) return;
         ++count_;
-        each_(path, said);
+        each_(path, stated);
     }
   }
 
@@ -117,8 +117,8 @@ field_descriptions::field_descriptions(const byte_source& recording, lines of) {
 void field_descriptions::add(const schema& described) {
   if (described.types.empty()) return;
   has_schema_ = true;
-  declaration_finder all(described, [&](const std::string& path, const schema_declaration& said) {
-    const declared found = {said.unit, meaning_of(said.how)};
+  declaration_finder all(described, [&](const std::string& path, const schema_declaration& stated) {
+    const declared found = {stated.unit, meaning_of(stated.how)};
     const auto [known, is_new] = declared_.emplace(path, found);
     if (is_new) return;
     if (known->second.unit != found.unit) known->second.unit.clear();

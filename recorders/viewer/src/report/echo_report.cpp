@@ -29,9 +29,10 @@ bool in_play(const echo::session& match) noexcept {
 }
 
 // Reads the ticks of one session.
-class match_eye {
+class match_observer {
  public:
-  match_eye(const files::match_rows* rows, const echo::state& first) : first_ms_(first.recorded_time_ms) {
+  match_observer(const files::match_rows* rows, const echo::state& first)
+      : first_ms_(first.recorded_time_ms) {
     report_.title = first.match.map_name.empty() ? "Match" : map_title(first.match.map_name.view());
     report_.started_ms = first_ms_;
     if (rows != nullptr) {
@@ -235,7 +236,7 @@ result<std::vector<match_report>> echo_matches(const file_path& file, const reco
                                                const report_limits& limits, const files::monitor& watch) {
   auto opened = files::open(file);
   if (!opened) return fail(opened.error());
-  std::vector<match_eye> eyes;
+  std::vector<match_observer> observers;
   std::vector<std::uint64_t> starts;
   std::vector<double> starts_ms;
   std::string session;
@@ -253,23 +254,23 @@ result<std::vector<match_report>> echo_matches(const file_path& file, const reco
     if (!any || session != now->match.sessionid.view()) {
       any = true;
       session = now->match.sessionid.view();
-      if (eyes.size() == limits.matches) {
+      if (observers.size() == limits.matches) {
         ++more;
       } else {
-        const std::size_t at = eyes.size();
-        eyes.emplace_back(at < facts.rows.size() ? &facts.rows[at] : nullptr, *now);
+        const std::size_t at = observers.size();
+        observers.emplace_back(at < facts.rows.size() ? &facts.rows[at] : nullptr, *now);
         starts.push_back((*opened)->position().tick);
         starts_ms.push_back(static_cast<double>(now->recorded_time_ms) - static_cast<double>(first_ms));
       }
     }
-    if (more == 0) eyes.back().see(*now);
+    if (more == 0) observers.back().see(*now);
   }
   std::vector<match_report> out;
-  if (eyes.empty()) return out;
+  if (observers.empty()) return out;
   auto events = events_by_match(**opened, starts, starts_ms, watch);
   if (!events) return fail(events.error());
-  for (std::size_t at = 0; at < eyes.size(); ++at) {
-    out.push_back(eyes[at].finish(std::move((*events)[at]), facts, eyes.size() == 1));
+  for (std::size_t at = 0; at < observers.size(); ++at) {
+    out.push_back(observers[at].finish(std::move((*events)[at]), facts, observers.size() == 1));
   }
   if (more != 0)
     out.back().losses.push_back(counted(more, "more session is", "more sessions are") + " not shown");

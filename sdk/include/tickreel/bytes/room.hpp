@@ -8,8 +8,8 @@
 
 namespace tickreel {
 
-// Unlike a byte_vector it is not filled with zeros, so the system provides a large one's pages at their first use: a recorder
-// opens faster, and has no memory for what it does not use.
+// Unlike a byte_vector it is not filled with zeros, so the system provides the pages of a large one at their first
+// use: a recorder opens faster, and unused pages take no memory.
 class byte_room {
  public:
   explicit byte_room(std::size_t size = 0)

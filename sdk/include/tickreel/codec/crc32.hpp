@@ -7,8 +7,8 @@
 
 namespace tickreel {
 
-// The CRC of `before`'s bytes followed by `input`, where `before` is their CRC. Any thread; allocates
-// nothing.
+// The CRC of earlier bytes followed by `input`; `before` is the CRC of the earlier ones. Any thread;
+// allocates nothing.
 [[nodiscard]] std::uint32_t crc32(byte_span input, std::uint32_t before = 0) noexcept;
 
 }  // namespace tickreel

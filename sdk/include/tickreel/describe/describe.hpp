@@ -8,8 +8,9 @@
 // bytes of one size, is the strictest.
 //
 // Put the line at namespace level, in the struct's own namespace. It names up to 64 public members in the order
-// in which they are written; none is valid. Specialise tickreel::described_as for a struct that cannot have the
-// line, or to write a member under another name. boost_describe.hpp supports structs described with Boost.
+// in which they are written. An empty list is valid. Specialise tickreel::described_as for a struct that cannot
+// have the line, or to write a member under another name. boost_describe.hpp supports structs described with
+// Boost.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Objects that are added and removed, as a member of a described struct:
 //
 //   struct world { tickreel::entities<unit, 512> units; };
-//   const auto id = now.units.add({.health = 100});  ...  now.units.find(id)->health -= 5;  ...
-//   now.units.remove(id);
+//   const auto id = now.units.add({.health = 100});  ...  now.units.find(*id)->health -= 5;  ...
+//   now.units.remove(*id);
 //
 // An entity keeps its place as long as it lives. A reused place gets another generation, so an id never refers to
 // another entity. An unchanged entity costs little to record.

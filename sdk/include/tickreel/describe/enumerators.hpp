@@ -51,8 +51,7 @@ constexpr std::string_view spelled_enumerator() noexcept {
 #elif defined(_MSC_VER)
   return enumerator_in(__FUNCSIG__, "spelled_enumerator<", ">");
 #else
-#error \
-    "tickreel: how does this compiler spell a function's name? enumerators.hpp asks it for enumerations' words"
+#error "tickreel: enumerators.hpp does not know how this compiler spells the name of a function"
 #endif
 }
 

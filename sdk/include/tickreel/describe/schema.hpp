@@ -139,14 +139,14 @@ consteval bool all_members(bool (*fits)(bool, const declaration&)) {
       },
       fields_of<T>());
 }
-constexpr bool decimals_fit(bool floats, const declaration& said) {
-  return said.kept != precision::decimals || (floats && said.places <= 15);
+constexpr bool decimals_fit(bool floats, const declaration& declared) {
+  return declared.kept != precision::decimals || (floats && declared.places <= 15);
 }
-constexpr bool tolerance_fits(bool floats, const declaration& said) {
-  return said.kept != precision::tolerance || (floats && said.most > 0 && said.most < 1e300);
+constexpr bool tolerance_fits(bool floats, const declaration& declared) {
+  return declared.kept != precision::tolerance || (floats && declared.most > 0 && declared.most < 1e300);
 }
-constexpr bool direction_fits(bool floats, const declaration& said) {
-  return said.how < relation::unit_vector || floats;
+constexpr bool direction_fits(bool floats, const declaration& declared) {
+  return declared.how < relation::unit_vector || floats;
 }
 
 template <described T>

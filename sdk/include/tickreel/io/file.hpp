@@ -25,8 +25,8 @@ class system_calls {
   virtual std::int64_t truncate(std::int64_t handle, std::uint64_t size);
   virtual std::int64_t size(std::int64_t handle);
   virtual std::int64_t lock(std::int64_t handle);  // exclusive; fails immediately if locked
-  // 1 if another handle holds the lock, else 0. Needs no more than a handle for reading, and never excludes
-  // another question; a lock() at that moment fails.
+  // 1 if another handle holds the lock, else 0. A handle for reading suffices. Concurrent calls do not affect
+  // each other, but a lock() during a call fails.
   virtual std::int64_t is_locked(std::int64_t handle);
   virtual void wait_ms(std::uint32_t duration_ms);
   virtual std::int64_t rename(const char* from, const char* to);      // replaces `to`
@@ -78,8 +78,8 @@ class file {
   file(std::int64_t handle, file_path path, std::uint64_t end, system_calls& calls) noexcept;
   static result<file> open(const file_path& path, unsigned flags, system_calls& calls);
   result<void> write_all(byte_span from, std::uint64_t offset);
-  // in_use states whether this process holds the lock. A short is_locked_elsewhere() of another handle is waited
-  // for.
+  // in_use if another handle holds the lock; the error states whether that is in this process. Retries, because
+  // is_locked_elsewhere() of another handle locks briefly.
   result<void> lock();
 
   std::int64_t handle_ = -1;
@@ -94,9 +94,8 @@ class file {
 // renamed, folder synced. If it is destroyed without commit(), no file remains.
 class published_file {
  public:
-  // already_exists if `final_path` exists and `overwrite` is false; invalid_argument if it is to be
-  // overwritten but is a folder, a device or a pipe. commit(), and the destructor without it, remove temporary files
-  // that killed processes left of the same output more than ten minutes ago, unless this process read them.
+  // already_exists if `final_path` exists and `overwrite` is false; invalid_argument if it is to be overwritten but
+  // is a folder, a device or a pipe. commit(), and the destructor without it, call remove_abandoned_parts().
   static result<published_file> create(const file_path& final_path, bool overwrite,
                                        system_calls& calls = system_calls::real());
   published_file(published_file&&) noexcept;

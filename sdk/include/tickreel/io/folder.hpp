@@ -42,8 +42,8 @@ struct path_status {
 // Whether both exist and are one file or folder.
 [[nodiscard]] bool is_same_file(const file_path& left, const file_path& right);
 
-// False where the folder exists already. Fails with not_found without a parent, and where a file has the
-// name.
+// False if the folder exists already. Fails with not_found if its parent does not exist, and if a file has
+// the name.
 result<bool> create_folder(const file_path& path);
 // With its parents.
 result<void> create_folders(const file_path& path);

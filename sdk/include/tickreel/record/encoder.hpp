@@ -100,7 +100,7 @@ concept encoder_with_changes = block_encoder<E> && requires(E& encoder, byte_spa
   { encoder.add_changes(changes) } noexcept -> std::same_as<bool>;
 };
 namespace detail {
-// Instead of the number of bytes of changes.
+// In place of a number of bytes of changes: the slot holds a whole state.
 inline constexpr std::uint32_t whole_state = 0xFFFF'FFFF;
 }  // namespace detail
 

@@ -205,20 +205,20 @@ class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>>
   // after all frames are in the reel or counted as lost.
   template <class Frames, class Header>
   result<close_report> close(Frames&& last_frames, Header&& last_header) {
-    struct words {
+    struct final_calls {
       state& self;
       Frames& frames;
       Header& header;
-    } said{*state_, last_frames, last_header};
+    } calls{*state_, last_frames, last_header};
     detail::closing last;
-    last.self = &said;
+    last.self = &calls;
     last.last_frames = [](void* self) noexcept {
-      auto& own = *static_cast<words*>(self);
+      auto& own = *static_cast<final_calls*>(self);
       item_output out(*own.self.out);
       own.frames(own.self.encoder, out);
     };
     last.last_header = [](void* self, byte_vector& out) noexcept {
-      auto& own = *static_cast<words*>(self);
+      auto& own = *static_cast<final_calls*>(self);
       own.header(own.self.encoder, out);
     };
     return recorder_base<state>::close_with(last);

@@ -27,7 +27,7 @@
 namespace tickreel {
 namespace detail {
 
-// Whether the state of a slot is memory that holds changes instead.
+// For encoders with changes: the bytes of changes in the memory of the slot's state, or whole_state.
 template <bool HasChanges>
 struct slot_content {};
 template <>
@@ -277,7 +277,7 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   bool capture(frame_stamp stamp, Fill&& fill) noexcept {
     return fill_slot(stamp, [&fill](slot& to) noexcept {
       if constexpr (state::takes_changes) {
-        // Changes are no values of a state.
+        // A slot of changes holds no valid state.
         if (std::exchange(to.change_bytes, detail::whole_state) != detail::whole_state) {
           std::construct_at(&to.state);
         }

@@ -49,7 +49,8 @@ struct cut_report {
   bool reached_end = false;  // reading reached the end of the reel, so losses there affect the part
 };
 
-// Whether the result may be a lost tick directly before the found one, which may have the time, too.
+// Which tick first_tick_from() returns if the ticks before the found one are lost, because their times may
+// match, too: the found one, or the first lost one.
 enum class edge : std::uint8_t { readable, with_lost };
 
 // The first tick whose time is not before `time_us`, or the first lost one before it; out_of_range if there is none.

@@ -79,8 +79,8 @@ struct copy_options {
 
 // Writes a new file, which appears whole or not at all; the input is only read. It contains every readable
 // tick, every event, header update and gap, and for each loss a gap record with the number of ticks and the
-// reason. Records are renumbered, so another recovery reports no more losses. already_exists if `output`
-// exists, which may be the input, and may not be overwritten. A whole closed reel is copied.
+// reason. Records are renumbered, so another recovery reports no more losses. already_exists if `output`,
+// which may be the input, exists and may not be overwritten. A whole closed reel is copied.
 result<recovery> recover_into(const file_path& path, const file_path& output,
                               const copy_options& options = {}, system_calls& calls = system_calls::real());
 

@@ -57,7 +57,7 @@ class event_reader {
   result<bool> show(const frame_stamp& stamp, const reel::event& one, event_view& out);
 
   reel::reader* source_;
-  reel::frame_stream walk_;
+  reel::frame_stream stream_;
   std::map<std::uint32_t, schema> kinds_;
   std::size_t learned_records_ = 0;
   std::vector<reel::loss> losses_;

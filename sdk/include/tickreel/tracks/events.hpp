@@ -26,7 +26,7 @@ constexpr std::string_view type_signature() noexcept {
 
 namespace tickreel::tracks {
 
-// As .icrep numbers the game's own events.
+// Event types of the game itself begin here, in every container.
 inline constexpr std::uint32_t first_own_event_type = 1u << 31;
 inline constexpr std::uint32_t event_description_type = first_own_event_type - 1;
 

@@ -12,7 +12,7 @@ namespace tickreel::tracks {
 // Most of a block_encoder: a derived class adds create() and add_row(). Allocates all its memory on creation.
 class row_block {
  public:
-  // Enables events, which the recorder writes besides the rows. The queue keeps its address when this object
+  // Enables events, which the recorder writes beside the rows. The queue keeps its address when this object
   // moves; null until take_events() was called.
   void take_events() { events_ = std::make_unique<event_queue>(); }
   [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }

@@ -157,8 +157,8 @@ consteval std::array<marked_member<T>, sizeof...(Number)> marked_members_of(std:
 template <described T>
 inline constexpr auto marked_members = marked_members_of<T>(std::make_index_sequence<field_count<T>>());
 
-// Packs what is marked; whole_state if there is not enough room, or if a mark is of no member or element. Members that
-// have no such element are excepted in a mark of all.
+// Packs the marked values. whole_state if there is not enough room, or if a marked member or element does not exist.
+// A mark of all components skips members without that element.
 template <described T>
 [[nodiscard]] std::uint32_t pack_changes(const T& now, const change_list& changed,
                                          mutable_byte_span room) noexcept {

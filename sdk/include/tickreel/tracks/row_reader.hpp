@@ -42,9 +42,10 @@ class row_reader {
 
   // The tick with that number: out_of_range if it was not recorded, or is lost.
   result<row_view> at_tick(std::uint64_t tick);
-  // The last tick that is not after that time, in microseconds since the start of the recording: after its end, and
-  // as long as a live one has no newer, its last. out_of_range before the first, and if ticks between that one and
-  // that time are lost, or may be, also after the last: a gap, damage or missing records say so.
+  // The last tick that is not after that time, in microseconds since the start of the recording. After the end of
+  // the recording, or while a live one has no newer tick, that is its last tick. out_of_range before the first
+  // tick, and if ticks between that one and that time are or may be lost, which a gap, damage or missing records
+  // show.
   result<row_view> at_time(std::int64_t time_us);
   // The last readable tick, also if later ones are lost.
   result<row_view> last();

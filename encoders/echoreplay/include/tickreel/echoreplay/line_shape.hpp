@@ -23,8 +23,8 @@ namespace tickreel::echoreplay {
 enum class line_hole : char {
   game = 1,             // the value with 8 significant digits, the game's notation
   shortest = 2,         // the shortest number that parses to the same value
-  without_point = 3,    // the same without the ".0" of whole numbers
-  with_point = 4,       // the same with ".0" after whole numbers
+  without_point = 3,    // as `game`, without the ".0" of whole numbers
+  with_point = 4,       // as `game`, with ".0" after whole numbers
   truth_as_number = 5,  // 1 and 0 for true and false
   number_as_truth = 6,  // true and false for 1 and 0
 };

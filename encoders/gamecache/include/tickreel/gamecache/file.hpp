@@ -15,8 +15,8 @@ namespace tickreel::gamecache {
 struct likeness {
   gamecache::layout layout = layout::flagged;
   std::size_t items = 0;  // readable items at the beginning, eight at most
-  // As many as the file states, or eight. Fewer may be a coincidence: an item may end with unknown fields, so many
-  // bytes are one.
+  // Whether all items that the file states, or eight, are readable. If not, the file may have another format: an
+  // item may end with unknown fields, so many other bytes read as one item.
   bool is_complete = false;
 };
 // `head` is the whole file or its first bytes. Empty if it is not a cache of an existing program.

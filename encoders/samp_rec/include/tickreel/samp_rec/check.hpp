@@ -66,7 +66,7 @@ struct check_finding {
 // "block 41 at 2.050 s: jump of 12.4 m where the velocities allow 3.1 m"
 [[nodiscard]] std::string describe(const check_finding& finding);
 
-// The defaults come from 90 different recordings of players. A block's time is its arrival at the server:
+// The defaults come from recordings of players (docs/formats/samp-rec.md). A block's time is its arrival at the server:
 // usually late by less than 0.15 s, by up to half a second when the connection stalls. Therefore speeds,
 // turns and headings are averaged over time.
 struct check_options {

@@ -10,8 +10,8 @@
 
 namespace tickreel::tape {
 
-// Axes that were made from a quaternion become the same quaternion, up to the rounding of its four numbers. That is not
-// a loss: the axes of a .tape are such ones.
+// Axes computed from a quaternion give the same quaternion again, up to the rounding of its four numbers. Smaller
+// differences are not losses, because a .tape stores axes as quaternions.
 inline constexpr float rounded_axis = 1e-6f;
 
 // One thread at a time. Bounded for any input.

@@ -45,9 +45,9 @@ class event_source {
                                        const std::function<bool(std::string_view)>& each,
                                        const monitor& watch) = 0;
   virtual result<std::vector<std::string>> event_types() = 0;
-  // As recording::quick_summary(), and passes every event to `each` on the way, as events() gives it without a filter.
-  // recording::losses() then contains those of both. unsupported_operation, which is the default, if the summary needs
-  // less of the recording than the events.
+  // recording::quick_summary() and events() without a filter in one reading. recording::losses() then contains the
+  // losses of both. unsupported_operation, which is the default, if the summary alone reads less of the recording
+  // than the events.
   virtual result<summary> summarise_events(const std::function<void(std::string_view)>& each,
                                            const monitor& watch) {
     (void)each;

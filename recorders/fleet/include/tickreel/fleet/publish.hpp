@@ -2,7 +2,9 @@
 //
 //   auto url = fleet::read_nats_url("nats://broker:4222/league");
 //   auto sink = fleet::publish_to(*url, "match.reel");       // takes the name of the match from the file's
-//   auto out = tickreel::record<world>("match.reel", options, {std::move(*sink)});
+//   std::vector<std::unique_ptr<reel::sink>> sinks;
+//   sinks.push_back(std::move(*sink));
+//   auto out = tickreel::record<world>("match.reel", options, std::move(sinks));
 #pragma once
 
 #include <chrono>

@@ -43,7 +43,7 @@ inline constexpr std::int64_t silent_after_us = 10'000'000;
 result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view league, std::int64_t now_us,
                                             bool thorough = false);
 
-// Nothing will change any more: archived an hour ago, or silent for two days.
+// Limits after which a match counts as settled: archived an hour ago, or silent for two days.
 inline constexpr std::int64_t archived_is_shown_us = 3'600'000'000;
 inline constexpr std::int64_t silence_is_shown_us = 48 * 3'600'000'000;
 [[nodiscard]] bool is_settled(const fleet_match& match, std::int64_t now_us) noexcept;

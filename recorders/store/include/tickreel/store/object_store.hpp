@@ -126,12 +126,11 @@ inline constexpr std::string_view s3_scheme = "s3://";
 // s3://bucket or s3://bucket/prefix, or a folder, which is created. unsupported_operation for s3:// when this
 // build has no libcurl.
 //
-// Of S3 the environment says everything else, as for other programs: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL
-// (http:// or https://; Amazon's own by default), AWS_REGION or AWS_DEFAULT_REGION (us-east-1),
-// AWS_CA_BUNDLE; AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile AWS_PROFILE
-// (default) of the file AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). TICKREEL_S3_STYLE is "path" or
-// "host", for where the bucket's name goes; by default path with a custom endpoint and for names with dots,
-// host otherwise.
+// The environment configures S3, as for other programs: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL (http:// or
+// https://; Amazon's own by default), AWS_REGION or AWS_DEFAULT_REGION (us-east-1), AWS_CA_BUNDLE;
+// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile AWS_PROFILE (default) of the
+// file AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). TICKREEL_S3_STYLE is "path" or "host", for where the
+// bucket's name goes; by default path with a custom endpoint and for names with dots, host otherwise.
 [[nodiscard]] result<std::unique_ptr<object_store>> open(const std::string& where,
                                                          const store_options& options = {});
 

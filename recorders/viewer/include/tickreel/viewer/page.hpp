@@ -33,7 +33,7 @@ result<page> page_in(const file_path& folder);
 struct page_map {
   std::string name;     // of its file
   std::string edges;    // "left bottom right top" in the game; empty: the page has usual ones
-  std::string doubt;    // why it may be of another map; empty: nothing is to be said
+  std::string doubt;    // why it may be of another map; empty: no reason
   std::string picture;  // in a format of browsers
 };
 

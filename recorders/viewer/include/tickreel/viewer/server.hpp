@@ -22,10 +22,8 @@ struct server_options {
   std::vector<std::string> names = {};  // further accepted host names, for example of a reverse proxy
   std::size_t max_clients = 64;
   std::uint32_t longest_silence_ms = 60'000;  // of a client
-  std::size_t max_push_queue_bytes = 8u
-                                     // limit of records queued for a client; a single record is always
-                                     // allowed
-                                     << 20;
+  // limit of records queued for a client; a single record is always allowed
+  std::size_t max_push_queue_bytes = 8u << 20;
   std::size_t max_push_kept_bytes = 16u << 20;  // limit of the records that new clients start with
 };
 

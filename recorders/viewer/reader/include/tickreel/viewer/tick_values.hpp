@@ -20,7 +20,7 @@ class byte_source;
 
 namespace tickreel::viewer {
 
-// Appends the state of the tick at hand as recording::append_state() does. over_limit for a state of more than
+// Appends the state of the current tick as recording::append_state() does. over_limit for a state of more than
 // 64 MiB, which leaves `out` incomplete.
 result<void> append_limited_state(files::recording& from, std::string& out);
 
@@ -43,7 +43,7 @@ class tick_values {
   tick_values& operator=(tick_values&&) noexcept;
   ~tick_values();
 
-  // Of the tick at hand, in the order of the paths; valid until the next call. Of repaired JSON if the parser rejects
+  // Of the current tick, in the order of the paths; valid until the next call. Of repaired JSON if the parser rejects
   // the tick's own, and nothing if it is unreadable.
   std::span<const tick_value> read();
   // Rewinds, for a caller that needs nothing else of the ticks: they then lack other values, if reading is faster so.
@@ -86,7 +86,7 @@ class tick_fields {
 
   tick_fields();
   ~tick_fields();
-  // Takes in the tick at hand. At most 4096 numbers; arrays of more than 64 elements are left out.
+  // Adds the numbers of the current tick. At most 4096 numbers; arrays of more than 64 elements are left out.
   void look(files::recording& from);
   // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]; unit and meaning where they
   // are known, see field_descriptions.
