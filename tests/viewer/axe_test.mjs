@@ -4,21 +4,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { layoutProblems, faintTexts } from './looks.mjs';
-import { kept, PageUser, run, scratch, source } from './page_user.mjs';
+import { field, old, painted, run, scratch, source, torn, userOfTests } from './page_user.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 const axe = readFileSync(createRequire(join(source, 'recorders/viewer/')).resolve('axe-core/axe.min.js'), 'utf8');
-const old = join(kept, '0.1.0/recordings');
-const field = join(kept, '0.2.0/recordings/field.reel');
-const torn = join(kept, '0.2.0/recordings/field.torn.reel');
 const staged = { name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
+const user = userOfTests();
 
 const sizes = { 360: 780, 1280: 760, 1920: 1080, 3840: 1200 };
 // The dark theme differs in its colours only. A change of theme draws the picture again, which is slow in software.
@@ -46,18 +41,15 @@ async function findings(page, part, colours) {
   );
 }
 
-const twoFrames = (page) =>
-  page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
-
 // `part`: the selector of what differs from the screen before.
 async function look(page, { width, themes }, where, part = null) {
   const at = `${where}, ${width} px${themes.map((theme) => `, ${theme}`).join('')}`;
   const problems = () => page.evaluate(layoutProblems, { least: 24, transport: width === 360 ? 44 : 24 });
-  await twoFrames(page);
+  await painted(page);
   let wrong = await problems();
   // Names in the picture get their places with its next drawing.
   for (const end = Date.now() + settledMs; wrong.length > 0 && Date.now() < end; wrong = await problems())
-    await twoFrames(page);
+    await painted(page);
   assert.deepEqual(wrong, [], at);
   if (themes.length === 0) return;
   assert.deepEqual(await findings(page, part, themes[0] === 'dark'), [], at);

@@ -2,16 +2,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { readNotes, writeNotes } from '../../recorders/viewer/page/notes.js';
-import { drawn, judged, kept, PageUser, recordings, run, scratch } from './page_user.mjs';
+import {
+  converted,
+  drawn,
+  field,
+  judged,
+  lateJoin,
+  old,
+  painted,
+  recordings,
+  run,
+  scratch,
+  userOfTests,
+} from './page_user.mjs';
 import { testSeed } from './seed.mjs';
 
-const match = join(kept, '0.2.0/recordings/echo.columns.reel');
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 test('a file of notes is read as it was written, and nothing else gets in', () => {
   const notes = [
@@ -99,7 +107,7 @@ test('any text is notes or an error', () => {
 });
 
 test('what is drawn belongs to its moment, is saved, and comes back from the file', async () => {
-  const page = await user.open(match, { hash: '#t=20&view=top' });
+  const page = await user.open(lateJoin, { hash: '#t=20&view=top' });
   await judged(page);
   await page.click('#tab-notes');
   await page.click('.notes-panel >> text=Pen');
@@ -151,7 +159,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
   assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '3');
 
   // Another visitor drops the file onto the page.
-  const other = await user.open(match, { hash: '#t=0' });
+  const other = await user.open(lateJoin, { hash: '#t=0' });
   await judged(other);
   await other.evaluate(
     (text) => {
@@ -169,7 +177,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
 });
 
 test('the distance between two players is what their places say', async () => {
-  const page = await user.open(match, { hash: '#t=20&view=orbit' });
+  const page = await user.open(lateJoin, { hash: '#t=20&view=orbit' });
   await judged(page);
   const { names, metres } = await page.evaluate(async () => {
     const state = await window.tickreel.recording.state(20);
@@ -189,9 +197,8 @@ test('the distance between two players is what their places say', async () => {
 });
 
 test('another recording is drawn in the same picture', async () => {
-  const path = join(scratch, 'second.echoreplay');
-  assert.ok([0, 3].includes(run('convert', match, path).status));
-  const page = await user.open(match, { hash: '#t=20&view=orbit' });
+  const path = converted(lateJoin, 'second.echoreplay');
+  const page = await user.open(lateJoin, { hash: '#t=20&view=orbit' });
   await judged(page);
   const first = await page.locator('.stage-labels span:visible').count();
   await page.evaluate(async (bytes) => {
@@ -262,8 +269,8 @@ const middleOf = (path) => {
 
 test('a picture is the ground of a path, a world and a map of StarCraft II, with the edges that are said', async () => {
   const cases = [
-    { path: join(kept, '0.1.0/recordings/walk.rec'), view: 'map', usual: '-3000 -3000 3000 3000' },
-    { path: join(kept, '0.2.0/recordings/field.reel'), view: 'top' },
+    { path: join(old, 'walk.rec'), view: 'map', usual: '-3000 -3000 3000 3000' },
+    { path: field, view: 'top' },
     // Only real replays have positions; without them recordings() reports that.
     ...recordings()
       .filter((path) => path.endsWith('4.10.1.75800-1v1.SC2Replay'))
@@ -289,7 +296,7 @@ test('a picture is the ground of a path, a world and a map of StarCraft II, with
     await field.fill(edges.join(', '));
     await field.press('Enter');
     await page.evaluate(() => (document.querySelector('.watch').style.visibility = 'hidden'));
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    await painted(page);
     assert.deepEqual(await quarters(page, host), ['red', 'green', 'blue', 'white'], path);
     // What is wrong is said, and changes nothing.
     await field.fill('1 2 3');

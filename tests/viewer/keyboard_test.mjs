@@ -1,19 +1,14 @@
 // The page without a pointer: keys reach every control, the focus is visible and is not lost, and Escape closes what
 // opened.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { layoutProblems } from './looks.mjs';
-import { drawn, kept, PageUser, withMany } from './page_user.mjs';
+import { drawn, field, games, userOfTests, withMany } from './page_user.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 const staged = { name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
-const games = join(kept, '0.1.0/recordings/flagged.gamecache');
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 const open = async (path, options) => {
   const page = await user.open(path, options);
@@ -123,7 +118,7 @@ test('after a click on an event, Space plays', async () => {
 });
 
 test('arrows lead to events that are not drawn yet', async () => {
-  const page = await open(join(kept, '0.2.0/recordings/field.reel'), { init: withMany(100_000) });
+  const page = await open(field, { init: withMany(100_000) });
   const place = () => focused(page, "Number(on.closest('.rows li')?.getAttribute('aria-posinset') ?? 0)");
   await page.focus('.events .scrolls');
   await page.keyboard.press('Tab');

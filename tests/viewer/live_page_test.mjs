@@ -2,23 +2,25 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, run, scratch, ticksOf, timeoutMs, words } from './page_user.mjs';
+import { test } from 'node:test';
+import {
+  bones,
+  drawn,
+  field,
+  games,
+  lateJoin,
+  old,
+  ticksOf,
+  timeoutMs,
+  torn,
+  userOfTests,
+  words,
+} from './page_user.mjs';
 
-const text = join(scratch, 'text.echoreplay');
-assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text, '--codec', 'none').status, 0);
-const bones = join(kept, '0.1.0/recordings/bones.echoreplay');
-const field = join(kept, '0.2.0/recordings/field.reel');
-const torn = join(kept, '0.2.0/recordings/field.torn.reel');
-const games = join(kept, '0.1.0/recordings/flagged.gamecache');
-
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 test('a live recording of Echo VR reports no loss at its end', async () => {
-  const bytes = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
+  const bytes = readFileSync(lateJoin);
   const page = await user.open('live.reel', { bytes: bytes.subarray(0, Math.floor(bytes.length * 0.6)), live: true });
   assert.equal(await words(page, '.notes'), '');
   await page.click('#tab-facts');
@@ -82,16 +84,15 @@ test('a recording too large for memory reads the same, also when it grows', asyn
       },
       [bytes.toString('base64'), options],
     );
-  const folder = join(kept, '0.1.0/recordings');
   for (const path of [
-    join(folder, 'bones.butter'),
+    join(old, 'bones.butter'),
     bones,
-    join(kept, '0.2.0/recordings/echo.columns.reel'),
+    lateJoin,
     field,
     torn,
-    join(folder, 'match.icrep'),
-    join(folder, 'walk.rec'),
-    join(folder, 'anonymised.SC2Replay'),
+    join(old, 'match.icrep'),
+    join(old, 'walk.rec'),
+    join(old, 'anonymised.SC2Replay'),
     games,
   ]) {
     const bytes = readFileSync(path);
@@ -194,7 +195,7 @@ test('a page that was too slow for pushed data starts again when the connection 
 
 test('one of several recorded games is selected, and stays selected for its next matches', async () => {
   const bytes = readFileSync(field);
-  const other = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
+  const other = readFileSync(lateJoin);
   const live = (name, of) => ({ name, bytes: of, live: true });
   user.server.games = [
     { title: '127.0.0.1:6721', state: 'field.reel', recording: live('field.reel', bytes) },

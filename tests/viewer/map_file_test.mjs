@@ -2,21 +2,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { mapFile } from './map_file.mjs';
-import { judged, kept, PageUser, run, scratch, source } from './page_user.mjs';
+import { field, judged, painted, source, userOfTests } from './page_user.mjs';
 import { stagedMatch } from './staged_match.mjs';
 
-const field = join(kept, '0.2.0/recordings/field.reel');
 const staged = { name: 'staged.echoreplay', bytes: stagedMatch() };
 const replay = join(source, '../shared/data/sc2/4.10.1.75800-1v1.SC2Replay');
-const butter = join(scratch, 'goal.butter');
-run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), butter);
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 test('a map file of StarCraft II is the ground, with its own edges, without a question', async () => {
   const page = await user.open(field, { hash: '#view=top', colorScheme: 'dark' });
@@ -55,7 +49,7 @@ test('a map file of StarCraft II is the ground, with its own edges, without a qu
 
 // The boxes of three colours in the picture: [left, top, right, bottom].
 async function coloursOfMap(page) {
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  await painted(page);
   return page.evaluate(() => {
     const canvas = document.querySelector('.canvas-host canvas');
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });

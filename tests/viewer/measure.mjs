@@ -78,7 +78,7 @@ async function measureLive(address) {
 
 const path = process.argv[2];
 if (/^https?:/.test(path)) await measureLive(path);
-const user = await PageUser.start();
+const user = await new PageUser().start();
 const empty = spent();
 const begun = performance.now();
 // The peak memory of the page's browser process; sampled often enough to see a filling buffer.

@@ -2,22 +2,32 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, recordings, run, scratch, tickOf, ticksOf, timeoutMs, words } from './page_user.mjs';
+import { test } from 'node:test';
+import {
+  bones,
+  converted,
+  drawn,
+  field,
+  old,
+  painted,
+  recordings,
+  run,
+  scratch,
+  tickOf,
+  ticksOf,
+  timeoutMs,
+  torn,
+  uncompressedMatch,
+  userOfTests,
+  words,
+} from './page_user.mjs';
 
 // One of the optional real recordings, which are longer, or a recording of the repository.
 const real = (name, instead) => recordings().find((path) => path.endsWith(name)) ?? instead;
 const wicked = '<img src=x onerror=alert(1)>';
-const text = join(scratch, 'text.echoreplay');
-assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text, '--codec', 'none').status, 0);
-const bones = join(kept, '0.1.0/recordings/bones.echoreplay');
-const field = join(kept, '0.2.0/recordings/field.reel');
-const torn = join(kept, '0.2.0/recordings/field.torn.reel');
+const text = uncompressedMatch();
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 test('without a recording it waits for one, and states that nothing is uploaded', async () => {
   user.server.recording = null;
@@ -172,7 +182,7 @@ test('without spoilers nothing of later ticks is visible', async () => {
 
 // Later events that were shown and are now hidden leave no trace at an earlier tick.
 test('without spoilers a reopened tab shows nothing after the furthest tick', async () => {
-  const page = await user.open(join(kept, '0.1.0/recordings/anonymised.SC2Replay'), { hash: '#t=100000&spoiler-free' });
+  const page = await user.open(join(old, 'anonymised.SC2Replay'), { hash: '#t=100000&spoiler-free' });
   const [, last] = await ticksOf(page);
   await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), last);
   const tabs = await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id));
@@ -203,7 +213,7 @@ test('several paths are in one picture, and files without a path are reported', 
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
-  const walk = join(kept, '0.1.0/recordings/walk.rec');
+  const walk = join(old, 'walk.rec');
   await page.setInputFiles('input[type=file]', [walk, walk, walk, field]);
   await page.waitForFunction(() =>
     /1 of 4 recordings are not shown/.test(document.querySelector('.notes')?.textContent),
@@ -213,13 +223,13 @@ test('several paths are in one picture, and files without a path are reported', 
 });
 
 test('while following a path its course is visible, not only what moves on it', async () => {
-  const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), {
+  const page = await user.open(real('/at400_ls_to_lv.rec', join(old, 'walk.rec')), {
     width: 800,
     height: 700,
     hash: '#t=5',
   });
   const share = async () => {
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    await painted(page);
     const picture = (await (await page.$('.canvas-host')).screenshot()).toString('base64');
     return page.evaluate(async (given) => {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(given), (each) => each.charCodeAt(0))]));
@@ -367,11 +377,8 @@ test('a picture with bones takes few calls and vertices, and unchanged data are 
 });
 
 test('the reader of other formats is loaded when needed, and pictures are drawn with it', async () => {
-  const walk = join(kept, '0.1.0/recordings/walk.rec');
-  const [capture, messages] = [join(scratch, 'bones.tape'), join(scratch, 'field.mcap')];
-  // A capture lacks some values, and the reel some ticks.
-  assert.ok([0, 3].includes(run('convert', bones, capture).status));
-  assert.equal(run('convert', field, messages).status, 3);
+  const walk = join(old, 'walk.rec');
+  const [capture, messages] = [converted(bones, 'bones.tape'), converted(field, 'field.mcap')];
   for (const [path, needed] of [
     [bones, []],
     [field, ['others']],

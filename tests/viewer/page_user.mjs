@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { after, afterEach, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serve } from './server.mjs';
 
@@ -24,6 +25,24 @@ export function run(...args) {
 
 export const scratch = mkdtempSync(join(tmpdir(), 'tickreel-viewer-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+// Recordings of the repository that several tests open.
+export const old = join(kept, '0.1.0/recordings');
+export const games = join(old, 'flagged.gamecache');
+export const bones = join(old, 'bones.echoreplay');
+export const field = join(kept, '0.2.0/recordings/field.reel');
+export const torn = join(kept, '0.2.0/recordings/field.torn.reel');
+export const lateJoin = join(kept, '0.2.0/recordings/echo.columns.reel');
+export const echoMatch = join(kept, '0.2.0/recordings/echo.lines.reel');
+
+// Returns the path of a converted copy. Exit code 3 reports fields that the format cannot store.
+export function converted(recording, name, ...options) {
+  const path = join(scratch, name);
+  const { status, said } = run('convert', recording, path, ...options);
+  assert.ok([0, 3].includes(status), said);
+  return path;
+}
+export const uncompressedMatch = () => converted(echoMatch, 'text.echoreplay', '--codec', 'none');
 
 // The recordings in the repository, and all of the optional folder of real ones.
 export function recordings() {
@@ -59,19 +78,20 @@ export async function startBrowser() {
   });
 }
 
-// A page for each test, closed at its end; an error in it fails the test.
+// One page at a time, in a browser and from a server of its own.
 export class PageUser {
-  constructor(browser, server) {
-    Object.assign(this, { browser, server, complaints: [], outside: [] });
-  }
+  complaints = [];
+  outside = [];
 
-  static async start() {
-    return new PageUser(await startBrowser(), await serve(built));
+  async start() {
+    this.browser = await startBrowser();
+    this.server = await serve(built);
+    return this;
   }
 
   async stop() {
-    await this.browser.close();
-    await this.server.close();
+    await this.browser?.close();
+    await this.server?.close();
   }
 
   // Fails if the browser reported an error, or a request to any other host.
@@ -127,6 +147,15 @@ export class PageUser {
     await page.waitForSelector(options.until ?? '.viewer[data-ready], .games-result table, .failure');
     return page;
   }
+}
+
+// The user of all tests in a file. An error in the page fails the test that opened it.
+export function userOfTests() {
+  const user = new PageUser();
+  before(() => user.start());
+  after(() => user.stop());
+  afterEach(() => user.checkBrowser());
+  return user;
 }
 
 export const drawn = (page, tick) =>

@@ -3,12 +3,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { drawn, kept, PageUser, source } from './page_user.mjs';
+import { drawn, old, PageUser, painted, source } from './page_user.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 export const folder = join(source, 'docs/viewer');
 const goal = tickAtSecond(6.3);
-const old = join(kept, '0.1.0/recordings');
 const staged = { name: 'Raptured-NightShift.echoreplay', bytes: stagedMatch() };
 const speeds = `SELECT player, team, tick, max(speed), disc_distance
 FROM players GROUP BY player, team ORDER BY 4 DESC`;
@@ -47,7 +46,7 @@ async function open(
     await page.click('.query >> text=Run');
   }
   if (until) await page.waitForSelector(until);
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  await painted(page);
   return page;
 }
 
@@ -140,7 +139,7 @@ async function animation(user, tool) {
   for (let s = 4; s <= 7.6; s += everyS) {
     await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), tickAtSecond(s));
     await drawn(page, tickAtSecond(s));
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    await painted(page);
     frames.push(Buffer.from(await scaled(tool, await page.screenshot(), width, 'image/webp', 0.5), 'base64'));
   }
   return animationOf(frames, width, height, everyS * 1000);
@@ -195,7 +194,7 @@ async function contactSheet(user, tool) {
 
 async function write(to) {
   mkdirSync(to, { recursive: true });
-  const user = await PageUser.start();
+  const user = await new PageUser().start();
   const tool = await user.browser.newPage();
   const save = (name, data) => writeFileSync(join(to, name), data);
   const contents = await eachPicture(user, async (name, page) =>

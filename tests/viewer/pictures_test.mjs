@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { PageUser, source } from './page_user.mjs';
+import { test } from 'node:test';
+import { source, userOfTests } from './page_user.mjs';
 import { animationOf, eachPicture, folder, writtenContents } from './pictures.mjs';
 import { stagedMatch } from './staged_match.mjs';
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
+const user = userOfTests();
 
 test('the pictures show controls, texts and colours of the page', async () => {
   assert.deepEqual(

@@ -2,22 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { built, drawn, kept, PageUser, run, scratch } from './page_user.mjs';
+import { built, converted, drawn, field, old, run, scratch, torn, userOfTests } from './page_user.mjs';
 import { stagedMatch } from './staged_match.mjs';
 
-const old = join(kept, '0.1.0/recordings');
 const staged = join(scratch, 'staged.echoreplay');
 writeFileSync(staged, stagedMatch());
-const field = join(kept, '0.2.0/recordings/field.reel');
-const [tape, butter] = ['tape', 'butter'].map((format) => join(scratch, `staged.${format}`));
-for (const path of [tape, butter]) assert.ok([0, 3].includes(run('convert', staged, path).status));
+const [tape, butter] = ['tape', 'butter'].map((format) => converted(staged, `staged.${format}`));
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 const open = async (path, options) => {
   const page = await user.open(path, options);
@@ -283,7 +277,6 @@ test('spoiler-free mode warns', async () => {
 });
 
 test('a recording that is damaged, empty or still growing', async () => {
-  const torn = join(kept, '0.2.0/recordings/field.torn.reel');
   let page = await open(torn);
   assert.match(await ask(page, 'SELECT count(*) FROM ticks'), /^1 row/);
   const program = run('query', '--csv', 'SELECT count(*) FROM ticks', torn);

@@ -2,20 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { crc32 } from '../../recorders/viewer/page/clip.js';
-import { judged, kept, PageUser, run, scratch } from './page_user.mjs';
+import { converted, echoMatch, judged, run, scratch, userOfTests } from './page_user.mjs';
 
-const lines = join(kept, '0.2.0/recordings/echo.lines.reel');
-const text = join(scratch, 'text.echoreplay');
-const butter = join(scratch, 'match.butter');
-assert.equal(run('convert', lines, text).status, 0);
-assert.ok([0, 3].includes(run('convert', lines, butter).status));
+const text = converted(echoMatch, 'text.echoreplay');
+const butter = converted(echoMatch, 'match.butter');
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 const range = (page) => page.evaluate(() => window.tickreel.viewer.player.range);
 const linesOf = (path) =>
@@ -102,7 +96,7 @@ test('a part is played over and over', async () => {
 for (const [name, path] of [
   ['text', text],
   ['butter', butter],
-  ['reel', lines],
+  ['reel', echoMatch],
 ]) {
   test(`a clip of a ${name} is what \`tickreel clip\` writes`, async () => {
     const page = await user.open(path, { hash: '#t=5&range=5-20' });

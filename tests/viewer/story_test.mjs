@@ -3,27 +3,21 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findFights } from '../../recorders/viewer/page/fights.js';
 import { listed, storyOf } from '../../recorders/viewer/page/story.js';
 import { captionAt } from '../../recorders/viewer/page/watch.js';
 import { freePlace } from '../../recorders/viewer/stage/text.js';
-import { drawn, judged, kept, PageUser, run, scratch, source, words } from './page_user.mjs';
+import { converted, drawn, echoMatch, field, judged, old, source, userOfTests, words } from './page_user.mjs';
 import { loss, withEvents } from './replay_events.mjs';
 import { randomOf, testSeed } from './seed.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
-const old = join(kept, '0.1.0/recordings');
-const field = join(kept, '0.2.0/recordings/field.reel');
 const staged = { name: 'staged.echoreplay', bytes: stagedMatch() };
 const replay = join(source, '../shared/data/sc2/4.10.1.75800-1v1.SC2Replay');
-const butter = join(scratch, 'goal.butter');
-run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), butter);
+const butter = converted(echoMatch, 'goal.butter');
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 const hz = 10;
 const recordingOf = (info, more = {}) => ({

@@ -1,18 +1,12 @@
 // The tabs: events, values, charts, heat maps, games.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, run, scratch, ticksOf, words } from './page_user.mjs';
+import { test } from 'node:test';
+import { drawn, field, games, old, ticksOf, uncompressedMatch, userOfTests, words } from './page_user.mjs';
 
-const text = join(scratch, 'text.echoreplay');
-assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text, '--codec', 'none').status, 0);
-const field = join(kept, '0.2.0/recordings/field.reel');
-const games = join(kept, '0.1.0/recordings/flagged.gamecache');
+const text = uncompressedMatch();
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 test('a zone of the heat map says how long each was in it', async () => {
   const page = await user.open(text);
@@ -40,7 +34,7 @@ test('a zone of the heat map says how long each was in it', async () => {
 });
 
 test('a heat map of everything with positions', async () => {
-  for (const path of [field, join(kept, '0.1.0/recordings/match.icrep')]) {
+  for (const path of [field, join(old, 'match.icrep')]) {
     const page = await user.open(path);
     await page.click('#tab-heat');
     await page.waitForSelector('.heat-host canvas');
@@ -109,7 +103,7 @@ test('columns of Echo VR are found by words, and their values have units', async
 });
 
 test('an empty tab says why it is empty', async () => {
-  const page = await user.open(join(kept, '0.1.0/recordings/drive.rec'));
+  const page = await user.open(join(old, 'drive.rec'));
   const note = (tab) => page.$eval(`#panel-${tab} .note`, (one) => one.textContent);
   assert.match(await note('events'), /a path has positions and keys only/);
   await page.click('#tab-highlights');

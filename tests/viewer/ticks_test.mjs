@@ -1,12 +1,10 @@
 // The page reads what `tickreel cat` prints, for every available recording.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { PageUser, recordings, run } from './page_user.mjs';
+import { test } from 'node:test';
+import { recordings, run, userOfTests } from './page_user.mjs';
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
+const user = userOfTests();
 
 test('every tick in the page equals that of `tickreel cat`', async () => {
   user.server.recording = null;

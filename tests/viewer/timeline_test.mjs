@@ -1,19 +1,11 @@
 // The timeline: fights, labels, and what many events cost.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { judged, kept, PageUser, painted, run, scratch, words } from './page_user.mjs';
+import { test } from 'node:test';
+import { field, judged, old, painted, userOfTests, words } from './page_user.mjs';
 import { loss, withEvents } from './replay_events.mjs';
 
-const old = join(kept, '0.1.0/recordings');
-const field = join(kept, '0.2.0/recordings/field.reel');
-const butter = join(scratch, 'goal.butter');
-run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), butter);
-
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
 // Losses at these seconds of a replay of StarCraft II.
 const withLosses = (seconds) =>

@@ -2,24 +2,31 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, recordings, run, scratch, withMany } from './page_user.mjs';
+import { test } from 'node:test';
+import {
+  converted,
+  drawn,
+  field,
+  judged,
+  lateJoin,
+  old,
+  painted,
+  recordings,
+  run,
+  scratch,
+  torn,
+  uncompressedMatch,
+  userOfTests,
+  withMany,
+  words,
+} from './page_user.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
-const folder = join(kept, '0.1.0/recordings');
-const field = join(kept, '0.2.0/recordings/field.reel');
-const late = join(kept, '0.2.0/recordings/echo.columns.reel');
-const text = join(scratch, 'text.echoreplay');
-assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text, '--codec', 'none').status, 0);
+const text = uncompressedMatch();
 
-let user;
-before(async () => (user = await PageUser.start()));
-after(() => user?.stop());
-afterEach(() => user.checkBrowser());
+const user = userOfTests();
 
-const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const seek = (page, tick) => page.evaluate((to) => window.tickreel.viewer.player.seekTick(to), tick);
-const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 
 test('the cost of a million events and gaps depends only on their pixels', async () => {
   const page = await user.open(field, { init: withMany(1_000_000) });
@@ -82,7 +89,7 @@ test('the cost of a million events and gaps depends only on their pixels', async
 });
 
 test('a link after the end opens the end', async () => {
-  for (const path of [field, join(folder, 'bones.butter'), text]) {
+  for (const path of [field, join(old, 'bones.butter'), text]) {
     const page = await user.open(path, { hash: '#t=999999999' });
     const last = await page.evaluate(() => window.tickreel.recording.lastTick);
     await drawn(page, last);
@@ -92,19 +99,19 @@ test('a link after the end opens the end', async () => {
 
 test('the verdict equals that of the program, without a request', async () => {
   // A position that is not a number, under checksums that are not verified.
-  const odd = readFileSync(join(folder, 'match.none.butter'));
+  const odd = readFileSync(join(old, 'match.none.butter'));
   odd.writeUInt16LE(0x7e00, 658);
   const nan = join(scratch, 'nan.butter');
   writeFileSync(nan, odd);
   const said = [];
   for (const path of [
     nan,
-    ...['match.none.butter', 'cut.butter', 'cut.rec', 'little.torn.reel'].map((name) => join(folder, name)),
-    join(kept, '0.2.0/recordings/field.torn.reel'),
+    ...['match.none.butter', 'cut.butter', 'cut.rec', 'little.torn.reel'].map((name) => join(old, name)),
+    torn,
   ]) {
     const { health } = JSON.parse(run('info', '--json', path).out.split('\n')[0]);
     const page = await user.open(path);
-    await ready(page);
+    await judged(page);
     assert.equal(await page.evaluate(() => window.tickreel.recording.info.health), health, path);
     const noted = /damaged|incomplete/.exec(await words(page, '.notes'))?.[0];
     assert.equal(noted, ['damaged', 'incomplete'].includes(health) ? health : undefined, path);
@@ -173,7 +180,7 @@ test('every curve of StarCraft II equals the output of stats', async () => {
 });
 
 test('without spoilers no number reveals later events', async () => {
-  let page = await user.open(late, { hash: '#t=0&spoiler-free' });
+  let page = await user.open(lateJoin, { hash: '#t=0&spoiler-free' });
   const players = () => page.$$eval('.facts table tbody tr', (rows) => rows.map((row) => row.firstChild.textContent));
   const [first, last] = await page.evaluate(() => [
     window.tickreel.recording.firstTick,
@@ -181,11 +188,11 @@ test('without spoilers no number reveals later events', async () => {
   ]);
   const chips = () =>
     page.$$eval('.filters label', (all) => all.filter((each) => !each.hidden).map((each) => each.textContent.trim()));
-  const events = run('events', late)
+  const events = run('events', lateJoin)
     .out.trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const there = JSON.stringify(JSON.parse(run('seek', late, '--tick', '0').out).session.teams);
+  const there = JSON.stringify(JSON.parse(run('seek', lateJoin, '--tick', '0').out).session.teams);
   const joined = events
     .filter(({ type, player }) => type === 'player_joined' && !there.includes(JSON.stringify(player.name)))
     .map(({ player }) => player.name);
@@ -230,7 +237,7 @@ test('without spoilers no number reveals later events', async () => {
   );
   await page.waitForFunction(() => /spoiler-free=length/.test(location.hash));
   // For a replay not even the number of chat messages.
-  page = await user.open(join(folder, 'anonymised.SC2Replay'), { hash: '#t=0&spoiler-free' });
+  page = await user.open(join(old, 'anonymised.SC2Replay'), { hash: '#t=0&spoiler-free' });
   await page.click('#tab-facts');
   assert.ok(
     (await page.$$eval('.facts dt', (all) => all.map((each) => each.textContent))).every(
@@ -306,7 +313,7 @@ test('blue is on the left and orange on the right, in the picture and on the hea
     await page.waitForFunction((wanted) => document.querySelector('.stage-bar select')?.value === wanted, view);
     await page.uncheck('.stage-bar label:has-text("Names") input');
     await page.evaluate(() => (document.querySelector('.watch').style.visibility = 'hidden'));
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    await painted(page);
     const [left, right] = await leaning(page, await page.$('.canvas-host'));
     assert.ok(left < 0 && right > 0, `${view}: ${left} ${right}`);
     if (view !== 'top') continue;
@@ -327,7 +334,7 @@ test('blue is on the left and orange on the right, in the picture and on the hea
 });
 
 test('score, cards, names and sentences do not cover each other at any size', async () => {
-  const bones = { path: join(folder, 'bones.echoreplay'), hash: '#t=1' };
+  const bones = { path: join(old, 'bones.echoreplay'), hash: '#t=1' };
   const staged = { path: '', name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
   for (const [width, height, one] of [
     [360, 780, bones],
@@ -342,7 +349,7 @@ test('score, cards, names and sentences do not cover each other at any size', as
     if (one === staged) await page.waitForSelector('.caption:not([hidden])');
     await page.waitForSelector('.card');
     await page.waitForFunction(() => document.querySelector('.game-clock')?.textContent);
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    await painted(page);
     const covered = await page.evaluate(() => {
       const boxes = (selector) =>
         [...document.querySelectorAll(selector)]
@@ -419,8 +426,7 @@ test('a zoomed timeline shows a range and follows the cursor', async () => {
 });
 
 test('a .butter differs from its source only in the exact comparison', async () => {
-  const butter = join(scratch, 'text.butter');
-  assert.ok([0, 3].includes(run('convert', text, butter).status));
+  const butter = converted(text, 'text.butter');
   const page = await user.open(text);
   page.once('filechooser', (chooser) => chooser.setFiles(butter));
   await page.click('text=Compare');
