@@ -80,9 +80,11 @@ std::string describe(const error& what) {
     std::string_view rest(what.detail);
     while (!rest.empty()) {
       std::size_t used = 1;
-      if (value != std::end(what.values) && rest.starts_with("{}")) {
-        text += std::to_string(*value++);
-        used = 2;
+      const bool is_unsigned = rest.starts_with("{u}");
+      if (value != std::end(what.values) && (is_unsigned || rest.starts_with("{}"))) {
+        text += is_unsigned ? std::to_string(static_cast<std::uint64_t>(*value)) : std::to_string(*value);
+        ++value;
+        used = is_unsigned ? 3 : 2;
       } else if (value != what.values && rest.starts_with("{s}")) {
         if (value[-1] != 1) text += 's';
         used = 3;

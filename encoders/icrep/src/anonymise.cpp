@@ -4,6 +4,7 @@
 
 #include "anonymise_state.hpp"
 #include "edit_sections.hpp"
+#include "item_walk.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/icrep/delta.hpp"
@@ -122,33 +123,41 @@ class anonymisation {
   result<std::pair<byte_vector, bool>> change_full(byte_span raw, state_anonymiser& states) {
     auto full = read_snapshot(raw, options_.most);
     if (!full) return fail(full.error());
-    old_full_hash_ = core_hash(full->core);
+    old_full_ = full->core;
+    old_last_ = full->core;
+    old_full_hash_ = core_hash(old_full_);
     const auto any = states.change(*full);
     if (!any) return fail(any.error());
     full_ = full->core;
     last_ = full->core;
     full_hash_ = core_hash(full_);
-    hashes_[full_.tick] = sync_hash(full_hash_);
+    hashes_[full_.tick] = {sync_hash(old_full_hash_), sync_hash(full_hash_)};
     return std::pair(to_bytes(*full), *any);
   }
 
-  // Deltas depend on the group's full keyframe, or on the keyframe before.
+  // Deltas depend on the group's full keyframe, or on the keyframe before. A wrong hash stays wrong.
   result<std::pair<byte_vector, bool>> change_delta(byte_span raw, state_anonymiser& states) {
     auto delta = read_delta(raw, options_.most);
     if (!delta) return fail(delta.error());
+    const bool hashes_core = from_.facts().hashes_core();
+    const bool grouped = delta->core.baseline_tick == full_.tick;
+    const digest old_hash = delta->core.baseline_hash;
+    const digest old_baseline = grouped || !hashes_core ? old_full_hash_ : core_hash(old_last_);
+    if (slots_ != nullptr && hashes_core) {
+      if (grouped) old_last_ = old_full_;
+      if (auto done = apply(old_last_, delta->core, *slots_, options_.most); !done) return fail(done.error());
+    }
     auto any = states.change(*delta);
     if (!any) return fail(any.error());
-    const digest old_hash = delta->core.baseline_hash;
-    const bool grouped = delta->core.baseline_tick == full_.tick;
-    if (grouped) {
-      if (from_.facts().hashes_core() || old_hash == old_full_hash_) delta->core.baseline_hash = full_hash_;
-      if (slots_ != nullptr) last_ = full_;
-    } else if (from_.facts().hashes_core()) {
-      delta->core.baseline_hash = core_hash(last_);
+    if (old_hash == old_baseline && (grouped || hashes_core)) {
+      delta->core.baseline_hash = grouped ? full_hash_ : core_hash(last_);
     }
     if (slots_ != nullptr) {
+      if (grouped) last_ = full_;
       if (auto done = apply(last_, delta->core, *slots_, options_.most); !done) return fail(done.error());
-      if (from_.facts().hashes_core()) hashes_[delta->core.tick] = sync_hash(core_hash(last_));
+      if (hashes_core) {
+        hashes_[delta->core.tick] = {sync_hash(core_hash(old_last_)), sync_hash(core_hash(last_))};
+      }
     }
     return std::pair(to_bytes(*delta), *any || delta->core.baseline_hash != old_hash);
   }
@@ -162,7 +171,11 @@ class anonymisation {
       for (timestamped_order& one : frame.orders) change_order(one.order, states);
       if (states_changed_ && from_.facts().hashes_core() && frame.state_hash != 0) {
         const auto known = hashes_.find(frame.tick);
-        frame.state_hash = known == hashes_.end() ? 0 : known->second;
+        if (known == hashes_.end()) {
+          frame.state_hash = 0;
+        } else if (frame.state_hash == known->second.before) {
+          frame.state_hash = known->second.after;
+        }
       }
       if (auto done = writer.add(frame, out); !done) return done;
     }
@@ -224,7 +237,7 @@ class anonymisation {
         byte_vector item(sizeof(std::uint32_t));
         byte_writer(item).u32(static_cast<std::uint32_t>(record.size()));
         item.insert(item.end(), record.begin(), record.end());
-        if (auto done = writer.add(tick, item, out); !done) return done;
+        if (auto done = add_in_order(writer, tick, item, one.offset, out); !done) return done;
       }
     }
     if (auto done = writer.finish(out); !done) return done;
@@ -277,9 +290,15 @@ class anonymisation {
   byte_vector embedded_;
 
   bool states_changed_ = false;
-  std::map<std::uint64_t, std::uint64_t> hashes_;  // of the states at keyframes, as in frames
+  struct state_hash {
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+  };
+  std::map<std::uint64_t, state_hash> hashes_;  // of the states at keyframes, as in frames
   sim_core_snapshot full_;
   sim_core_snapshot last_;
+  sim_core_snapshot old_full_;
+  sim_core_snapshot old_last_;
   digest full_hash_{};
   digest old_full_hash_{};
 };

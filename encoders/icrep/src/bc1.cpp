@@ -27,11 +27,11 @@ std::size_t bc1_reader::count(std::size_t smallest_item_bytes, std::uint64_t mos
   const std::uint64_t items = in_.u64();
   if (!in_.ok()) return 0;
   if (items > most) {
-    refuse(error_code::over_limit, "{} items", items);
+    refuse(error_code::over_limit, "{u} items", items);
     return 0;
   }
   if (items > in_.remaining() / (smallest_item_bytes == 0 ? 1 : smallest_item_bytes)) {
-    refuse(error_code::truncated, "the remaining bytes cannot hold {} item{s}", items);
+    refuse(error_code::truncated, "the remaining bytes cannot hold {u} item{s}", items);
     return 0;
   }
   return static_cast<std::size_t>(items);

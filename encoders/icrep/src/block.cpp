@@ -134,7 +134,7 @@ result<block_header> read_block_header(byte_span from, block_kind kind, const li
 
 result<byte_span> open_block(const block& stored, byte_vector& buffer) {
   if (crc32(stored.payload) != stored.head.crc) {
-    return fail(error_code::checksum_mismatch, stored.offset, "a block's payload, from tick {}",
+    return fail(error_code::checksum_mismatch, stored.offset, "a block's payload, from tick {u}",
                 static_cast<std::int64_t>(stored.head.first_tick));
   }
   if (!stored.head.compressed) return stored.payload;
@@ -193,7 +193,7 @@ block_index recover_blocks(byte_span stream, block_kind kind, const limits& most
 
 result<void> block_stream_writer::add(std::uint64_t tick, byte_span item, byte_vector& out) {
   if (tick < last_tick_) {
-    return fail(error_code::invalid_argument, error::no_offset, "tick {} after tick {}",
+    return fail(error_code::invalid_argument, error::no_offset, "tick {u} after tick {u}",
                 static_cast<std::int64_t>(tick), static_cast<std::int64_t>(last_tick_));
   }
   if (item.size() > options_.block_bytes) {

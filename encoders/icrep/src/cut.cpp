@@ -29,7 +29,7 @@ class cutting {
       return fail(error_code::invalid_argument, error::no_offset, "the last tick is before the first");
     }
     if (options_.first_tick >= total) {
-      return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
+      return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {u}",
                   static_cast<std::int64_t>(total) - 1);
     }
     last_ = std::min(options_.last_tick, total - 1);
@@ -103,7 +103,7 @@ class cutting {
     }
     if (!start) {
       if (!made_.damage.empty()) return fail(made_.damage.front());
-      return fail(error_code::missing_keyframe, error::no_offset, "no full state leads to tick {}",
+      return fail(error_code::missing_keyframe, error::no_offset, "no full state leads to tick {u}",
                   static_cast<std::int64_t>(options_.first_tick));
     }
     begin_ = all[*start].tick;
@@ -179,7 +179,7 @@ class cutting {
       ++made_.ticks;
       if (tick >= options_.first_tick) ++wanted_frames_;
     }
-    if (auto added = writer.add(tick, item.bytes, out); !added) {
+    if (auto added = add_in_order(writer, tick, item.bytes, item.from->offset, out); !added) {
       refused_ = true;
       return added;
     }

@@ -49,8 +49,7 @@ class recompression {
     if (!index.damage.empty()) return fail(index.damage.front().what);
     byte_vector out;
     auto done = for_each_item(index.blocks, kind, options_.most, [&](const block_item& item) -> result<void> {
-      if (writer.add(item.tick, item.bytes, out)) return {};
-      return fail(error_code::malformed, item.from->offset, "a block whose ticks do not rise");
+      return add_in_order(writer, item.tick, item.bytes, item.from->offset, out);
     });
     if (done) done = writer.finish(out);
     if (!done) return fail(done.error());

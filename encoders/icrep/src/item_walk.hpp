@@ -1,4 +1,4 @@
-// Iterates over the content of blocks: frames of orders, records of events and voice.
+// Iterates over the content of blocks: frames of orders, records of events and voice. Writes items of other files.
 #pragma once
 
 #include <span>
@@ -71,6 +71,17 @@ result<void> for_each_item(std::span<const block> blocks, block_kind kind, const
     }
   }
   return {};
+}
+
+// Falling ticks are damage of the file that the item is from.
+inline result<void> add_in_order(block_stream_writer& writer, std::uint64_t tick, byte_span item,
+                                 std::uint64_t offset, byte_vector& out) {
+  auto added = writer.add(tick, item, out);
+  if (added) return added;
+  error what = added.error();
+  if (what.code == error_code::invalid_argument) what.code = error_code::malformed;
+  what.offset = offset;
+  return fail(what);
 }
 
 }  // namespace tickreel::icrep

@@ -59,11 +59,11 @@ result<std::vector<index_entry>> read_index(byte_reader& in, bool incomplete, co
   const std::uint64_t count = in.u64();
   if (!in.ok()) return in.failure("the keyframe section");
   if (count > in.remaining() / entry_bytes) {
-    return fail(error_code::truncated, at, "an index of {} keyframe{s} in a section of {} bytes",
+    return fail(error_code::truncated, at, "an index of {u} keyframe{s} in a section of {u} bytes",
                 static_cast<std::int64_t>(count), static_cast<std::int64_t>(in.remaining()));
   }
   if (count > most.keyframes) {
-    return fail(error_code::over_limit, at, "{} keyframes", static_cast<std::int64_t>(count));
+    return fail(error_code::over_limit, at, "{u} keyframes", static_cast<std::int64_t>(count));
   }
   std::vector<index_entry> index;
   index.reserve(static_cast<std::size_t>(count));
@@ -79,7 +79,7 @@ result<std::vector<index_entry>> read_index(byte_reader& in, bool incomplete, co
   }
   if (index.empty() && !incomplete) return fail(error_code::missing_keyframe, at, "no keyframes");
   if (!index.empty() && (!index.front().full || (index.front().tick != 0 && !incomplete))) {
-    return fail(error_code::missing_keyframe, at, "the first keyframe is at tick {}, or not full",
+    return fail(error_code::missing_keyframe, at, "the first keyframe is at tick {u}, or not full",
                 static_cast<std::int64_t>(index.front().tick));
   }
   return index;
@@ -131,7 +131,7 @@ result<std::vector<stored_keyframe>> read_keyframe_section(byte_span from, bool 
 
 result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& buffer) {
   if (keyframe.crc && crc32(keyframe.stored) != *keyframe.crc) {
-    return fail(error_code::checksum_mismatch, keyframe.offset, "the keyframe of tick {}",
+    return fail(error_code::checksum_mismatch, keyframe.offset, "the keyframe of tick {u}",
                 static_cast<std::int64_t>(keyframe.tick));
   }
   byte_span raw = keyframe.stored;
@@ -148,7 +148,7 @@ result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& bu
   if (!keyframe.full) in.skip(delta_tick_offset);
   const std::uint64_t tick = in.u64();
   if (!in.ok() || tick != keyframe.tick) {
-    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {} says tick {}",
+    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {u} says tick {u}",
                 static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(tick));
   }
   return raw;
@@ -167,7 +167,7 @@ result<void> keyframe_index::add(std::uint64_t tick, bool full, std::uint32_t ra
                 static_cast<std::int64_t>(raw_bytes));
   }
   if (!entries_.empty() && tick <= entries_.back().tick) {
-    return fail(error_code::invalid_argument, error::no_offset, "keyframe of tick {} after tick {}",
+    return fail(error_code::invalid_argument, error::no_offset, "keyframe of tick {u} after tick {u}",
                 static_cast<std::int64_t>(tick), static_cast<std::int64_t>(entries_.back().tick));
   }
   if (entries_.size() == most.keyframes ||
@@ -259,15 +259,15 @@ std::vector<stored_keyframe> read_keyframe_spool(byte_span spool, const limits& 
 result<restore_plan> plan_restore(std::span<const stored_keyframe> keyframes, std::uint64_t total_ticks,
                                   std::uint64_t tick) noexcept {
   if (tick > total_ticks) {
-    return fail(error_code::out_of_range, error::no_offset, "tick {} of {}", static_cast<std::int64_t>(tick),
-                static_cast<std::int64_t>(total_ticks));
+    return fail(error_code::out_of_range, error::no_offset, "tick {u} of {u}",
+                static_cast<std::int64_t>(tick), static_cast<std::int64_t>(total_ticks));
   }
   const auto following = std::ranges::upper_bound(keyframes, tick, {}, &stored_keyframe::tick);
   restore_plan plan;
   auto full = following;
   while (full != keyframes.begin() && !(full - 1)->full) --full;
   if (full == keyframes.begin()) {
-    return fail(error_code::missing_keyframe, error::no_offset, "no full keyframe at or before tick {}",
+    return fail(error_code::missing_keyframe, error::no_offset, "no full keyframe at or before tick {u}",
                 static_cast<std::int64_t>(tick));
   }
   plan.full = static_cast<std::size_t>(full - keyframes.begin()) - 1;

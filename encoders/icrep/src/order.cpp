@@ -23,7 +23,7 @@ void sort_orders(tick_frame& frame) {
 
 result<void> order_stream_writer::add(const tick_frame& frame, byte_vector& out) {
   if (frame.tick < next_tick_) {
-    return fail(error_code::invalid_argument, error::no_offset, "a second frame for tick {}, or a late one",
+    return fail(error_code::invalid_argument, error::no_offset, "a second frame for tick {u}, or a late one",
                 static_cast<std::int64_t>(frame.tick));
   }
   if (frame.tick > last_writable_tick) {

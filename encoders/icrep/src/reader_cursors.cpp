@@ -71,7 +71,7 @@ bool order_cursor::next(tick_frame& out) {
     bc1_reader in(content_.subspan(used_), owner_->options.most, opened.offset);
     in.read(out);
     if (in.ok() && (frames_left_ == 0 || out.tick < opened.head.first_tick)) {
-      in.refuse(error_code::malformed, "a frame of tick {} that its block does not announce", out.tick);
+      in.refuse(error_code::malformed, "a frame of tick {u} that its block does not announce", out.tick);
     }
     if (!in.ok()) {
       give_up(in.failure().value(), std::max(next_tick_, opened.head.first_tick));

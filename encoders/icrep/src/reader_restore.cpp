@@ -55,7 +55,7 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
   const auto mismatch = [&](std::size_t number) {
     return error{error_code::malformed,
                  keyframes[number].offset,
-                 "baseline mismatch of the keyframe of tick {}",
+                 "baseline mismatch of the keyframe of tick {u}",
                  {static_cast<std::int64_t>(keyframes[number].tick), 0}};
   };
   auto selected = read_delta_of(plan.keyframe);

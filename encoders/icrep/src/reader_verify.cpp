@@ -59,10 +59,10 @@ class verification {
     // The cause of a loss precedes the loss.
     damaged(frames.damage(), frames.damage().first(known));
     for (const auto& [first, end] : gaps) gap(first, end);
-    if (expected > state_.total_ticks) {
+    if (expected > state_.total_ticks || state_.total_ticks > last_writable_tick + 1) {
       damaged({error_code::malformed,
                error::no_offset,
-               "orders up to tick {}, of {} tick{s}",
+               "orders up to tick {u}, of {u} tick{s}",
                {static_cast<std::int64_t>(expected) - 1, static_cast<std::int64_t>(state_.total_ticks)}});
     }
   }
@@ -71,7 +71,7 @@ class verification {
     finding found{severity::warning,
                   {error_code::truncated,
                    error::no_offset,
-                   "no orders for {} tick{s} from tick {} on",
+                   "no orders for {u} tick{s} from tick {u} on",
                    {static_cast<std::int64_t>(end - first), static_cast<std::int64_t>(first)}}};
     // A recorder that knows of its loss reports it.
     if (!state_.header.incomplete) found.severity = severity::damage;
@@ -87,11 +87,12 @@ class verification {
         damaged(state.error());
         continue;
       }
+      place(keyframe.tick, 0, keyframe.offset);
       if (!first) first = state->core;
       if (state->core.map_hash != first->map_hash || state->core.game_seed != first->game_seed) {
         damaged({error_code::malformed,
                  keyframe.offset,
-                 "the keyframe of tick {} has another map or seed",
+                 "the keyframe of tick {u} has another map or seed",
                  {static_cast<std::int64_t>(keyframe.tick), 0}});
       }
       if (state_.hashes_core()) compare_with_frame(keyframe, state->core);
@@ -104,22 +105,43 @@ class verification {
     if (!frames.next(frame) || frame.state_hash == sync_hash(core_hash(core))) return;
     damaged({error_code::checksum_mismatch,
              keyframe.offset,
-             "the keyframe of tick {} is not the state that its frame has the hash of",
+             "the keyframe of tick {u} is not the state that its frame has the hash of",
              {static_cast<std::int64_t>(keyframe.tick), 0}});
   }
 
   void records() {
     event_cursor events = source_.events();
-    analysis::event happened;
-    while (events.next(happened)) {}
+    event_record event;
+    for (std::uint64_t last = 0; events.next(event); last = event.tick) {
+      if (auto sound = check_event(event.bytes, state_.options.most, event.offset); !sound) {
+        damaged(sound.error());
+      } else {
+        place(event.tick, last, event.offset);
+      }
+    }
     damaged(events.damage(), {});
     record_cursor voice = source_.voice();
     byte_span record;
     std::uint64_t offset = 0;
+    std::uint64_t last = 0;
     while (voice.next(record, offset)) {
-      if (const auto said = read_voice(record, state_.options.most, offset); !said) damaged(said.error());
+      const auto said = read_voice(record, state_.options.most, offset);
+      if (!said) damaged(said.error());
+      const auto* frame = said ? std::get_if<voice::frame>(&*said) : nullptr;
+      if (frame == nullptr) continue;
+      place(frame->tick, last, offset);
+      last = frame->tick;
     }
     damaged(voice.damage(), {});
+  }
+
+  // Records are in the order of their ticks.
+  void place(std::uint64_t tick, std::uint64_t first_tick, std::uint64_t offset) {
+    if (tick >= first_tick && tick <= state_.total_ticks) return;
+    damaged({error_code::malformed,
+             offset,
+             "tick {u} is not between tick {u} and the end",
+             {static_cast<std::int64_t>(tick), static_cast<std::int64_t>(first_tick)}});
   }
 
   const reader& source_;
@@ -141,7 +163,7 @@ std::optional<error> frame_of_another_state(order_cursor frames, std::span<const
     if (sync_hash(entry->state_hash) != frame.state_hash) {
       return error{error_code::checksum_mismatch,
                    error::no_offset,
-                   "the orders of tick {} belong to another state than the signed one",
+                   "the orders of tick {u} belong to another state than the signed one",
                    {static_cast<std::int64_t>(frame.tick), 0}};
     }
   }
@@ -221,7 +243,7 @@ signature_report reader::verify_signatures() const {
       if (core_hash(state->core) != entry.state_hash) {
         return tampered({error_code::checksum_mismatch,
                          place->offset,
-                         "the keyframe of tick {} is not the signed state",
+                         "the keyframe of tick {u} is not the signed state",
                          {static_cast<std::int64_t>(entry.tick), 0}});
       }
     }

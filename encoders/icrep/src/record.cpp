@@ -57,6 +57,20 @@ result<game_event> read_game_event(byte_span input, const limits& most, std::uin
   return game_event{number - first_game_event_type, rest->tick, std::move(rest->content)};
 }
 
+result<void> check_event(byte_span record, const limits& most, std::uint64_t base_offset) {
+  byte_reader head(record, base_offset);
+  const std::uint32_t type = head.u32();
+  const std::uint64_t tick = head.u64();
+  if (!head.ok()) return head.failure("an event without type and tick");
+  if (tick > last_writable_tick) return fail(error_code::over_limit, base_offset, "a tick above 2^53");
+  if (type >= first_game_event_type) {
+    const auto own = read_game_event(record, most, base_offset);
+    return own ? result<void>() : fail(own.error());
+  }
+  const auto known = read_event(record, most, base_offset);
+  return known ? result<void>() : fail(known.error());
+}
+
 void append_voice(byte_vector& out, const voice::record& said) {
   std::visit([&](const auto& kind) { append_bc1(out, kind); }, said);
 }
@@ -84,14 +98,10 @@ result<void> record_stream_writer::add(const analysis::event& happened, byte_vec
 result<void> record_stream_writer::add_encoded_event(byte_span record, byte_vector& out) {
   if (kind_ != block_kind::events)
     return fail(error_code::wrong_state, error::no_offset, "not an event stream");
+  if (auto sound = check_event(record); !sound) return sound;
   byte_reader head(record);
-  const std::uint32_t type = head.u32();
+  head.skip(sizeof(std::uint32_t));
   const std::uint64_t tick = head.u64();
-  if (!head.ok()) return head.failure("an event without type and tick");
-  if (const auto known = read_event(record); !known) return fail(known.error());
-  if (type >= first_game_event_type) {
-    if (const auto own = read_game_event(record); !own) return fail(own.error());
-  }
   encoded_.assign(length_bytes, std::byte{0});
   encoded_.insert(encoded_.end(), record.begin(), record.end());
   return add_encoded(tick, out);

@@ -1,12 +1,15 @@
 #include "tickreel/icrep/recover.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <optional>
 
 #include "edit_sections.hpp"
+#include "recover_stream.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/lost_content.hpp"
+#include "tickreel/icrep/snapshot.hpp"
 #include "tickreel/icrep/sound_keyframes.hpp"
 
 namespace tickreel::icrep {
@@ -60,13 +63,24 @@ result<void> mark_last(byte_vector& stream, block_kind kind, const limits& most)
   return append_block(stream, head, raw, true);
 }
 
+// What verify() finds, without deltas that cannot be applied because the metadata do not describe the components.
+std::vector<error> damage_of(const reader& file) {
+  constexpr std::string_view not_described = "slot {} is not in the schema";
+  std::vector<error> all;
+  for (const finding& one : file.verify()) {
+    const bool is_unknown = !file.facts().schema && one.what.detail == not_described;
+    if (one.severity == severity::damage && !is_unknown) all.push_back(one.what);
+  }
+  return all;
+}
+
 class salvaging {
  public:
   salvaging(byte_span file, const file_header& header, const limits& most)
       : file_(file), header_(header), most_(most) {}
 
-  // Whether a state can be restored is known only from the assembled file, so unusable ones are omitted in a
-  // second pass.
+  // Whether a state can be restored and is that of its orders is known only from the assembled file, so unusable
+  // ones are omitted in a further pass.
   result<recovered_file> run() {
     while (true) {
       auto made = attempt();
@@ -74,8 +88,10 @@ class salvaging {
       const auto opened = reader::open(made->file);
       if (!opened) return fail(opened.error());
       bool any = false;
-      for (std::size_t i = 0; opened->facts().schema && i < opened->keyframes().size(); ++i) {
-        if (!opened->snapshot(i)) any |= refused_.insert(opened->keyframes()[i].tick).second;
+      for (const error& each : damage_of(*opened)) {
+        const auto keyframe = std::ranges::find(opened->keyframes(), each.offset, &stored_keyframe::offset);
+        if (keyframe == opened->keyframes().end()) continue;
+        any |= refused_.try_emplace(keyframe->tick, each).second;
       }
       if (!any) return made;
     }
@@ -84,21 +100,21 @@ class salvaging {
  private:
   result<recovered_file> attempt() {
     out_ = {};
-    lost_records_ = 0;
-    order_bytes_.clear();
     keyframes_ = {};
     sound_ = sound_keyframes(most_);
     total_ticks_ = 0;
     auto facts = metadata_left();
     if (!facts) return fail(facts.error());
-    orders();
+    if (auto done = orders(*facts); !done) return fail(done.error());
     keyframes();
     if (order_bytes_.empty() && keyframes_.count() == 0) {
       return fail(error_code::truncated, file_.size(), "neither orders nor states can be saved");
     }
-    byte_vector event_bytes = records(header_.events, block_kind::events);
-    byte_vector voice_bytes = records(header_.voice, block_kind::voice);
-    auto marked = mark_last(order_bytes_, block_kind::orders, most_);
+    byte_vector event_bytes;
+    byte_vector voice_bytes;
+    auto marked = records(header_.events, block_kind::events, event_bytes);
+    if (marked) marked = records(header_.voice, block_kind::voice, voice_bytes);
+    if (marked) marked = mark_last(order_bytes_, block_kind::orders, most_);
     if (marked) marked = mark_last(event_bytes, block_kind::events, most_);
     if (marked) marked = mark_last(voice_bytes, block_kind::voice, most_);
     if (!marked) return fail(marked.error());
@@ -146,7 +162,7 @@ class salvaging {
     lost_content lost = lost_content_of(facts).value_or(lost_content{});
     lost.ticks = std::max(lost.ticks, out_.lost_ticks);
     lost.keyframes += out_.lost_keyframes;
-    lost.events += lost_records_;
+    lost.events += out_.lost_records;
     if (lost.any()) set_lost_content(facts, lost);
     return lost;
   }
@@ -162,34 +178,33 @@ class salvaging {
     return read_metadata(first, most_);
   }
 
-  void orders() {
-    const block_index index =
-        index_blocks(part_of(file_, header_.orders), block_kind::orders, most_, header_.orders.offset);
-    out_.damaged_blocks += index.damage.size();
-    byte_vector buffer;
-    std::uint64_t ticks = 0;
-    for (const block& one : index.blocks) {
-      const auto content = open_block(one, buffer);
-      if (!content || one.head.first_tick < total_ticks_) {
-        ++out_.damaged_blocks;
-        continue;
-      }
-      std::uint64_t end = one.head.first_tick;
-      bc1_reader in(*content, most_);
-      tick_frame frame;
-      while (in.ok() && !in.at_end()) {
-        in.read(frame);
-        if (in.ok()) end = std::max(end, frame.tick + 1);
-      }
-      // Also with orders of unknown kinds.
-      end = std::max(end, one.head.first_tick + std::max(one.head.count, 1u));
-      ticks += one.head.count;
-      total_ticks_ = end;
-      const byte_span whole =
-          file_.subspan(static_cast<std::size_t>(one.offset), block_header_bytes + one.payload.size());
-      order_bytes_.insert(order_bytes_.end(), whole.begin(), whole.end());
+  result<void> orders(const metadata& facts) {
+    // The header has no check value: its end is certain if the metadata have the same.
+    const std::uint64_t announced =
+        header_.total_ticks <= last_writable_tick ? header_.total_ticks : facts.total_ticks;
+    const bool is_certain = header_.total_ticks == facts.total_ticks && announced <= last_writable_tick;
+    end_tick_ = is_certain ? announced : last_writable_tick + 1;
+    auto found = recover(header_.orders, block_kind::orders, end_tick_);
+    if (!found) return fail(found.error());
+    order_bytes_ = std::move(found->blocks);
+    total_ticks_ = found->end_tick;
+    if (announced <= last_writable_tick && announced > found->items) {
+      out_.lost_ticks = announced - found->items;
     }
-    if (header_.total_ticks > ticks) out_.lost_ticks = header_.total_ticks - ticks;
+    return {};
+  }
+
+  result<recovered_stream> recover(section place, block_kind kind, std::uint64_t end_tick) {
+    auto found = recover_stream(part_of(file_, place), kind, most_, place.offset, end_tick);
+    if (!found) return found;
+    out_.damaged_blocks += found->damaged_blocks;
+    for (const error& each : found->damage) note(each);
+    return found;
+  }
+
+  void note(const error& what) {
+    constexpr std::size_t max_named = 32;
+    if (out_.damage.size() < max_named) out_.damage.push_back(what);
   }
 
   // The index must be whole; the whole snapshots after it are used.
@@ -219,11 +234,37 @@ class salvaging {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto [offset, stored] = places[i];
       const std::size_t begin = origin + offset;
+      all[i].offset = header_.keyframes.offset + begin;
       if (begin <= section.size() && stored <= section.size() - begin) {
         all[i].stored = section.subspan(begin, stored);
-        if (keep(all[i])) continue;
       }
-      ++out_.lost_keyframes;
+    }
+    choose_subject(all);
+    for (const stored_keyframe& one : all) {
+      if (const auto kept = keep(one); !kept) {
+        ++out_.lost_keyframes;
+        note(kept.error());
+      }
+    }
+  }
+
+  // The map and the seed of a match.
+  using subject = std::pair<digest, std::uint64_t>;
+
+  std::optional<subject> subject_of(const stored_keyframe& full) {
+    sound_keyframes alone(most_);
+    if (!full.full || !alone.take(full)) return std::nullopt;
+    const auto state = read_snapshot(alone.raw(), most_);
+    return state ? std::optional(subject(state->core.map_hash, state->core.game_seed)) : std::nullopt;
+  }
+
+  // Those of most full keyframes.
+  void choose_subject(std::span<const stored_keyframe> all) {
+    if (subject_) return;
+    std::map<subject, std::size_t> counts;
+    for (const stored_keyframe& one : all) {
+      const auto of = subject_of(one);
+      if (of && (++counts[*of] > counts[subject_.value_or(*of)] || !subject_)) subject_ = of;
     }
   }
 
@@ -242,33 +283,35 @@ class salvaging {
     for (stored_keyframe& one : all) one.crc = check.u32();
   }
 
-  bool keep(const stored_keyframe& one) {
-    if (refused_.contains(one.tick)) return false;
+  result<void> keep(const stored_keyframe& one) {
+    const auto tick = static_cast<std::int64_t>(one.tick);
+    if (const auto refused = refused_.find(one.tick); refused != refused_.end()) {
+      error why = refused->second;
+      why.offset = one.offset;
+      return fail(why);
+    }
     // Without orders only the states remain.
-    if (!order_bytes_.empty() && one.tick >= total_ticks_ && one.tick != 0) return false;
-    if (!sound_.take(one)) return false;
-    if (!keyframes_.add(one)) return false;
+    const std::uint64_t end_tick = order_bytes_.empty() ? end_tick_ : total_ticks_;
+    if (one.tick >= end_tick && one.tick != 0) {
+      return fail(error_code::malformed, one.offset, "the keyframe of tick {u} is after the end", tick);
+    }
+    if (one.full && subject_ && subject_of(one).value_or(*subject_) != *subject_) {
+      return fail(error_code::malformed, one.offset, "the keyframe of tick {u} has another map or seed",
+                  tick);
+    }
+    if (auto taken = sound_.take(one); !taken) return taken;
+    if (auto added = keyframes_.add(one); !added) return added;
     if (order_bytes_.empty()) total_ticks_ = one.tick + 1;
-    return true;
+    return {};
   }
 
-  byte_vector records(section place, block_kind kind) {
-    const block_index index = index_blocks(part_of(file_, place), kind, most_, place.offset);
-    out_.damaged_blocks += index.damage.size();
-    lost_records_ += index.damage.size();
-    byte_vector out;
-    for (const block& one : index.blocks) {
-      if (!open_block(one, buffer_)) {
-        ++out_.damaged_blocks;
-        lost_records_ += one.head.count;
-        continue;
-      }
-      if (one.head.first_tick >= total_ticks_ && one.head.first_tick != 0) continue;
-      const byte_span whole =
-          file_.subspan(static_cast<std::size_t>(one.offset), block_header_bytes + one.payload.size());
-      out.insert(out.end(), whole.begin(), whole.end());
-    }
-    return out;
+  result<void> records(section place, block_kind kind, byte_vector& to) {
+    auto found = recover(place, kind, total_ticks_ + 1);
+    if (!found) return fail(found.error());
+    to = std::move(found->blocks);
+    out_.lost_records += found->lost_items;
+    if (found->was_sorted) ++out_.sorted_streams;
+    return {};
   }
 
   byte_span file_;
@@ -277,9 +320,9 @@ class salvaging {
   recovered_file out_;
   byte_vector order_bytes_;
   keyframe_section_writer keyframes_;
-  byte_vector buffer_;
-  std::set<std::uint64_t> refused_;
-  std::uint64_t lost_records_ = 0;
+  std::optional<subject> subject_;
+  std::map<std::uint64_t, error> refused_;  // by tick
+  std::uint64_t end_tick_ = 0;              // that the file announces, or the highest
   std::uint64_t total_ticks_ = 0;
   sound_keyframes sound_;
 };
@@ -305,6 +348,15 @@ result<recovered_file> finish(const live_files& left, const limits& most) {
   sections.orders = orders;
   auto encoded = encode_file(sections);
   if (!encoded) return fail(encoded.error());
+  const auto finished = reader::open(*encoded);
+  if (!finished) return fail(finished.error());
+  if (!damage_of(*finished).empty()) {
+    auto salvaged = salvaging(*encoded, finished->header(), most).run();
+    if (!salvaged) return salvaged;
+    salvaged->was_live = true;
+    salvaged->damaged_blocks += out.damaged_blocks;
+    return salvaged;
+  }
   out.file = std::move(*encoded);
   return out;
 }
@@ -329,13 +381,7 @@ result<recovered_file> recover_file(const live_files& left, const limits& most) 
   reader_options reading;
   reading.most = most;
   if (const auto opened = reader::open(left.file, reading)) {
-    const auto found = opened->verify();
-    constexpr std::string_view not_described = "slot {} is not in the schema";
-    const bool damaged = std::ranges::any_of(found, [&](const finding& one) {
-      const bool unknown = !opened->facts().schema && one.what.detail == not_described;
-      return one.severity == severity::damage && !unknown;
-    });
-    if (!damaged) {
+    if (damage_of(*opened).empty()) {
       recovered_file out;
       out.file.assign(left.file.begin(), left.file.end());
       out.was_whole = true;

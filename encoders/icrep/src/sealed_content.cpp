@@ -143,20 +143,20 @@ result<void> check_seal(const reader_state& file, const signature_chain& chain, 
     content_mark content;
     if (!marks.find(i, content) ||
         !holds(seal.entries[i].relay_sig, seal_message(i, links[i], content), chain.relay_public_key)) {
-      return refuse("what is recorded up to signature {}, of tick {}, is not what was signed", i);
+      return refuse("what is recorded up to signature {}, of tick {u}, is not what was signed", i);
     }
   }
   if (!seal.end) {
     if (file.header.incomplete && chain.chain.back().tick <= file.total_ticks) return {};
     return refuse(
-        "the seal ends at signature {}, of tick {}, and the recording does not say that it is incomplete",
+        "the seal ends at signature {u}, of tick {u}, and the recording does not say that it is incomplete",
         seal.entries.size() - 1);
   }
   const content_mark& all = marks.content();
   const byte_vector message = seal_end_message(seal.entries.size(), links.back(), all, end_of(file));
   if (seal.end->counts() != all.counts || !holds(seal.end->relay_sig, message, chain.relay_public_key)) {
     return refuse(
-        "the end, the metadata or the content after signature {}, of tick {}, is not what was signed",
+        "the end, the metadata or the content after signature {}, of tick {u}, is not what was signed",
         seal.entries.size() - 1);
   }
   return {};

@@ -78,7 +78,7 @@ signature chain_signer::sign(byte_span message) const noexcept {
 
 result<void> chain_signer::add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks) {
   if (!chain_.chain.empty() && tick <= chain_.chain.back().tick) {
-    return fail(error_code::invalid_argument, error::no_offset, "tick {} signed after tick {}",
+    return fail(error_code::invalid_argument, error::no_offset, "tick {u} signed after tick {u}",
                 static_cast<std::int64_t>(tick), static_cast<std::int64_t>(chain_.chain.back().tick));
   }
   chain_entry entry{tick, state_hash, skipped_ticks, {}};
@@ -131,11 +131,11 @@ result<std::vector<digest>> verify_chain_entries(const signature_chain& chain, c
     const auto tick = static_cast<std::int64_t>(entry.tick);
     if (previous != nullptr && entry.tick <= previous->tick) {
       return fail(error_code::malformed, error::no_offset,
-                  "signature {}, of tick {}, does not come later than the one before", number, tick);
+                  "signature {u}, of tick {u}, does not come later than the one before", number, tick);
     }
     if (!holds(entry.relay_sig, chain_message(entry, before), chain.relay_public_key)) {
       return fail(error_code::checksum_mismatch, error::no_offset,
-                  "signature {}, of tick {}, is not the signer's", number, tick);
+                  "signature {u}, of tick {u}, is not the signer's", number, tick);
     }
     before = chain_next(entry, before);
     links.push_back(before);
@@ -149,7 +149,7 @@ result<void> verify_chain_end(const signature_chain& chain, std::uint64_t total_
   const chain_entry& last = chain.chain.back();
   if (last.tick != total_ticks) {
     return fail(error_code::malformed, error::no_offset,
-                "the signature chain ends at tick {}, the recording at {}",
+                "the signature chain ends at tick {u}, the recording at {u}",
                 static_cast<std::int64_t>(last.tick), static_cast<std::int64_t>(total_ticks));
   }
   if (last.state_hash != final_state_hash) {

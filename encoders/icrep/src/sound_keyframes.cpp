@@ -26,7 +26,7 @@ result<void> sound_keyframes::take(const stored_keyframe& one) {
     const std::uint64_t baseline = delta->core.baseline_tick;
     if (baseline != full_tick_ && baseline != last_tick_) {
       return fail(error_code::missing_keyframe, one.offset,
-                  "the keyframe of tick {} depends on a lost one, of tick {}",
+                  "the keyframe of tick {u} depends on a lost one, of tick {u}",
                   static_cast<std::int64_t>(one.tick), static_cast<std::int64_t>(baseline));
     }
   }

@@ -113,8 +113,9 @@ result<capture_decoder::part> capture_decoder::read(byte_span record, echo::stat
   reading with{oddities_, listener_};
   events_.clear();
   part what = part::nothing;
-  if (ticks_ == max_ticks) return fail(error_code::over_limit, error::no_offset, "too many ticks");
+  const auto too_many = fail(error_code::over_limit, error::no_offset, "too many ticks");
   if (facts_.kind == capture_kind::nevrcap) {
+    if (ticks_ == max_ticks) return too_many;
     nevrcap_messages::read_frame(record, *this, out, with);
     what = part::tick;
   } else {
@@ -141,6 +142,7 @@ result<capture_decoder::part> capture_decoder::read(byte_span record, echo::stat
     }
     if (known.number == 1) return fail(error_code::malformed, error::no_offset, "there is a second header");
     if (known.number == 2) {
+      if (ticks_ == max_ticks) return too_many;
       what = part::tick;
       if (is_tape) {
         tape_messages::read_frame(known.bytes, *this, out, with);

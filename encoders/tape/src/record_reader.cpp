@@ -63,14 +63,12 @@ result<byte_span> record_reader::input() {
 
 void record_reader::end_block() {
   in_block_ = false;
-  if (table_.empty()) return;
-  // The frame of the table itself follows the last entry.
+  // Also without a table, which may be given later. The frame of the table itself follows the last entry.
+  const std::size_t number = table_at_++;
+  if (number >= table_.size()) return;
+  const block_sizes& stated = table_[number];
   const std::uint64_t compressed = file_at_ - block_offset_;
-  if (table_at_ < table_.size()) {
-    const block_sizes& stated = table_[table_at_++];
-    sizes_are_wrong_ =
-        sizes_are_wrong_ || stated.compressed != compressed || stated.decoded != block_decoded_;
-  }
+  sizes_are_wrong_ = sizes_are_wrong_ || stated.compressed != compressed || stated.decoded != block_decoded_;
 }
 
 // Decodes up to the end of a zstd frame, or a step of a large one.

@@ -3,6 +3,7 @@
 #include "column_units.hpp"
 #include "tables.hpp"
 #include "tickreel/query/row_csv.hpp"
+#include "tickreel/query/row_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::query {
@@ -72,12 +73,12 @@ class page_rows {
     text::json_writer json(json_);
     json.begin_array();
     for (const value& each : row) {
-      if (std::holds_alternative<std::monostate>(each)) json.null();
-      if (const auto* const whole = std::get_if<std::int64_t>(&each)) json.value(*whole);
-      if (const auto* const real = std::get_if<double>(&each)) json.value(*real);
-      if (const auto* const text = std::get_if<std::string>(&each)) {
-        const std::string_view shown = beginning(*text, most_.max_text_bytes);
-        json.value(shown.size() == text->size() ? *text : std::string(shown) + "\xE2\x80\xA6");
+      const auto* const text = std::get_if<std::string>(&each);
+      const std::string_view shown = text == nullptr ? "" : beginning(*text, most_.max_text_bytes);
+      if (text == nullptr || shown.size() == text->size()) {
+        append_value(each, json);
+      } else {
+        json.value(std::string(shown) + "\xE2\x80\xA6");
       }
     }
     json.end_array();

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "checked_printf.hpp"
 #include "path_values.hpp"
 #include "statement_names.hpp"
 #include "tickreel/library/sqlite.hpp"
@@ -54,7 +55,12 @@ class memory_limit {
   [[nodiscard]] error why_no_memory() const {
     const std::uint64_t most =
         highest(SQLITE_STATUS_MEMORY_USED, false) + highest(SQLITE_STATUS_MALLOC_SIZE, false);
-    if (bytes_ != 0 && most >= bytes_) return {error_code::out_of_memory, error::no_offset, exceeds_memory};
+    if (bytes_ != 0 && most >= bytes_) {
+      return {error_code::out_of_memory,
+              error::no_offset,
+              "the statement exceeds its limit of {} byte{s} of memory",
+              {static_cast<std::int64_t>(bytes_), 0}};
+    }
     return {error_code::out_of_memory, error::no_offset, "the system refused it to the statement"};
   }
 
@@ -81,6 +87,7 @@ result<connection> make_database(work& of) {
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  if (auto added = add_checked_printf(handle); !added) return fail(added.error());
   if (auto added = add_tables(handle, of); !added) return fail(added.error());
   if (of.library != nullptr) {
     if (auto added = add_library_tables(handle, of, *of.library); !added) return fail(added.error());

@@ -1,5 +1,8 @@
 #include "tickreel/query/row_csv.hpp"
 
+#include <cmath>
+
+#include "tickreel/query/row_json.hpp"
 #include "tickreel/text/csv.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -9,7 +12,10 @@ std::string text_of(const value& from) {
   if (const auto* const text = std::get_if<std::string>(&from)) return *text;
   std::string out;
   if (const auto* const whole = std::get_if<std::int64_t>(&from)) text::json_writer(out).value(*whole);
-  if (const auto* const real = std::get_if<double>(&from)) text::json_writer(out).value(*real);
+  if (const auto* const real = std::get_if<double>(&from)) {
+    if (std::isinf(*real)) return std::string(text_of_infinity(*real));
+    text::json_writer(out).value(*real);
+  }
   return out;
 }
 

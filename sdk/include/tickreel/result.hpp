@@ -66,7 +66,7 @@ struct [[nodiscard]] error {
   error_code code;
   // Byte offset in the input; no_offset if there is none.
   std::uint64_t offset = no_offset;
-  // Static text. "{}" becomes the next of `values`; "{s}" becomes an s unless that value is 1: "{} tick{s}".
+  // Static text. "{}", or "{u}" if unsigned, becomes the next of `values`; "{s}" an s unless it is 1: "{} tick{s}".
   const char* detail = "";
   std::int64_t values[2] = {0, 0};
   // errno or GetLastError() if the operating system failed, otherwise 0.

@@ -394,5 +394,22 @@ BOOST_AUTO_TEST_CASE(the_largest_axis_is_reported_as_a_number) {
   BOOST_TEST(sentences.front().ends_with(".000000; the first is in tick 7"), sentences.front());
 }
 
+BOOST_AUTO_TEST_CASE(the_end_follows_as_many_ticks_as_a_capture_has_at_most) {
+  auto first = std::make_unique<echo::state>();
+  first->recorded_time_ms = 1'658'001'898'159;
+  tape::tape_encoder encoder;
+  capture_decoder decoder = begun(encoder, *first);
+  const byte_vector frame = frame_of(encoder, *first);
+  for (std::uint64_t tick = 0; tick < tape::max_ticks; ++tick) {
+    if (!decoder.read(content_of(frame), *first)) BOOST_FAIL("tick " << tick);
+  }
+  BOOST_TEST(!decoder.read(content_of(frame), *first));
+  byte_vector footer;
+  encoder.append_footer(0, {}, footer);
+  const auto end = decoder.read(content_of(footer), *first);
+  BOOST_REQUIRE(end.has_value());
+  BOOST_TEST((*end == capture_decoder::part::end));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -173,6 +173,36 @@ BOOST_AUTO_TEST_CASE(memory_is_limited) {
   BOOST_TEST(sorted.says("--memory"), sorted.err);
 }
 
+// SQLite's own functions return NULL then.
+BOOST_AUTO_TEST_CASE(a_formatted_text_is_whole_or_an_error) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  marbles(reel);
+  for (const char* text : {"printf('%.*c', 20000000, 'x')", "format('%20000000s', 'x')"}) {
+    const outcome said = run_query(std::string("SELECT length(") + text + ")", {reel}, {"--csv"});
+    BOOST_TEST(said.code == 1, text << ": " << said.code);
+    BOOST_TEST(said.says("a text of more than 16 MiB"), said.err);
+  }
+  const outcome longest = run_query("SELECT length(printf('%.*c', 16777216, 'x')) AS n", {reel}, {"--csv"});
+  BOOST_TEST(longest.out == "n\n16777216\n", longest.err);
+  const outcome said = run_query(
+      "SELECT printf('%d %s|%.1f', 7, tick, 0.25) AS a, format('%%x') AS b, printf(NULL, 1) AS c, "
+      "typeof(printf('')) AS d, length(printf('%s', NULL)) AS e FROM ticks WHERE tick = 1",
+      {reel}, {"--csv"});
+  BOOST_TEST(said.out == "a,b,c,d,e\n7 1|0.3,%x,,null,0\n", said.out << said.err);
+}
+
+BOOST_AUTO_TEST_CASE(infinities_are_written_as_in_ticks) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  marbles(reel);
+  const std::string sql = "SELECT 9e999 AS a, -9e999 AS b, 9e999 - 9e999 AS c";
+  BOOST_TEST(run_query(sql, {reel}, {"--csv"}).out == "a,b,c\nInfinity,-Infinity,\n");
+  BOOST_TEST(run_query(sql, {reel}, {"--json"}).out ==
+             "{\"a\":\"Infinity\",\"b\":\"-Infinity\",\"c\":null}\n");
+  BOOST_TEST(run_query(sql, {reel}).out.find("-Infinity") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(deep_and_long_statements) {
   const scratch_folder folder;
   const std::string reel = folder / "a.reel";

@@ -16,6 +16,7 @@
 #include "sample_file.hpp"
 #include "sample_map.hpp"
 #include "served_page.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/sc2replay/replay.hpp"
 #include "wrong_tables.hpp"
 
@@ -120,8 +121,24 @@ BOOST_AUTO_TEST_CASE(a_page_contains_the_ground_of_a_map_file_and_doubts_about_i
   BOOST_TEST(piped.err.find("pipe or a device") != std::string::npos, piped.err);
 #endif
   BOOST_TEST(!std::filesystem::exists(page));
-  // A picture needs no doubts.
-  write_file(folder / "map.png", as_bytes(std::string_view("\x89PNG...")));
+  // A picture needs content, and no doubts.
+  using namespace std::string_view_literals;
+  for (const std::string_view bad :
+       {""sv, "no picture"sv, "\x89PNG\r\n\x1A\n"sv, "\xFF\xD8\xFF"sv, "RIFF\0\0\0\0WEBP"sv,
+        "\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\0\0\0\0\1\0\0\0\1IDAT"sv}) {
+    write_file(folder / "map.png", as_bytes(bad));
+    const outcome refused = view(replay, folder / "map.png");
+    BOOST_TEST(refused.code == 1);
+    BOOST_TEST(refused.says("expected a PNG, JPEG or WebP"), refused.err);
+  }
+  constexpr auto jpeg = "\xFF\xD8\xFF\xC0\0\x0B\x08\0\1\0\1\1\1\x11\0\xFF\xDA\0\x08\1\1\0\0\x3F\0\xAA"sv;
+  constexpr auto webp = "RIFF\x14\0\0\0WEBPVP8L\x08\0\0\0\x2F\0\0\0\0\0\0\0"sv;
+  for (const std::string_view right : {jpeg, webp}) {
+    write_file(folder / "map.png", as_bytes(right));
+    BOOST_TEST(view(replay, folder / "map.png").code == made.code);
+  }
+  write_file(folder / "map.png",
+             as_bytes("\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0....\0\0\0\1IDAT."sv));
   const outcome picture = view(replay, folder / "map.png");
   BOOST_TEST(picture.err.find("map.png") == std::string::npos, picture.err);
   BOOST_TEST(text_of_file(page).find("data-name=\"map.png\" data-edges=\"\"") != std::string::npos);
@@ -188,6 +205,16 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
   BOOST_TEST(sound.code == 0);
   BOOST_TEST(sound.err == "");
   BOOST_TEST(lines_of(sound.out).size() == count - 2);
+}
+
+BOOST_AUTO_TEST_CASE(diff_has_the_numbers_of_ticks) {
+  const scratch_folder folder;
+  const std::string replay = folder / "game.SC2Replay";
+  write_file(replay, sample_file());
+  const auto about = files::open(replay).value()->summarise().value();
+  const std::string ticks = std::to_string(about.ticks);
+  const outcome said = run({"diff", replay, replay, "--json"});
+  BOOST_TEST(said.says("\"first_ticks\":" + ticks + ",\"second_ticks\":" + ticks), said.out);
 }
 
 BOOST_AUTO_TEST_CASE(diff_names_the_unreadable_file) {

@@ -1,6 +1,7 @@
 // Copies of a match that keep its content unread: they report what readers cannot use.
 #include <boost/test/unit_test.hpp>
 
+#include "file_bytes.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
 #include "scratch_folder.hpp"
@@ -19,6 +20,7 @@ using namespace tickreel::test;
 struct copied_match {
   bool has_wrong_delta = false;  // of another state than the one before; stored without compression
   bool lacks_orders = false;     // of tick 2, as the file says
+  bool is_marked = false;        // as incomplete, without a loss
 };
 
 byte_vector file_of_match(const copied_match& how) {
@@ -51,7 +53,7 @@ byte_vector file_of_match(const copied_match& how) {
   }
   taken(orders.finish(order_bytes));
   file_sections others;
-  others.incomplete = how.lacks_orders;
+  others.incomplete = how.lacks_orders || how.is_marked;
   others.lost_frame_count = how.lacks_orders ? 1 : 0;
   return file_of(facts, order_bytes, keyframes.finish(), others);
 }
@@ -80,12 +82,31 @@ BOOST_AUTO_TEST_CASE(they_report_what_readers_report) {
       BOOST_TEST(recovered.lost.empty() == is_whole);
       const auto without_voice = files::strip_voice(path, folder / "silent.icrep");
       if (without_voice) BOOST_TEST(without_voice->lost.empty() == is_whole);
+      const auto anonymous = taken(files::anonymise(path, folder / "anonymous.icrep"));
+      BOOST_TEST(anonymous.lost.empty() == is_whole);
+      BOOST_TEST(losses_of(folder / "anonymous.icrep").empty() == is_whole);
       const auto is_signed = files::sign(path, folder / "signed.icrep", with_key);
       // A signature of damage would be meaningless.
       BOOST_TEST(is_signed.has_value() == !how.has_wrong_delta);
       if (is_signed) BOOST_TEST(is_signed->lost.empty() == is_whole);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_without_a_loss_is_a_note) {
+  const files::sign_options with_key{.key_seed = array_of<32>(from_hex(example_key_seed))};
+  const scratch_folder folder;
+  const std::string path = folder / "match.icrep";
+  write_file(path, file_of_match({.is_marked = true}));
+  for (const files::edit_report& done : {taken(files::recompress(path, folder / "small.icrep")),
+                                         taken(files::anonymise(path, folder / "anonymous.icrep")),
+                                         taken(files::sign(path, folder / "signed.icrep", with_key))}) {
+    BOOST_TEST(done.lost.empty());
+    BOOST_TEST(!done.notes.empty());
+  }
+  const auto recovered = taken(files::recover(path, folder / "recovered.icrep", {}));
+  BOOST_TEST(recovered.lost.empty());
+  BOOST_TEST(!recovered.left_out.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,7 @@
 #include "fixtures.hpp"
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echoreplay/line.hpp"
+#include "tickreel/files/compare.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/files/recover.hpp"
 
@@ -99,6 +100,15 @@ BOOST_FIXTURE_TEST_CASE(a_butter_of_an_unknown_map_loses_the_disc, plain_match) 
   BOOST_TEST(says(sentences(made.losses), "\"mpl_arena_z\""));
   BOOST_TEST(!convert("x.reel").lossy_source());
   BOOST_TEST(!convert("x.echoreplay").lossy_source());
+  const auto recovered = files::recover(file_path(folder / "x.reel"), folder / "recovered.butter");
+  BOOST_REQUIRE(recovered.has_value());
+  BOOST_TEST(
+      says(recovered->lost, "the disc and the last score of " + std::to_string(made.ticks) + " ticks"));
+  const auto compared = files::compare_echo(file_path(path), folder / "x.butter");
+  BOOST_REQUIRE(compared.has_value());
+  BOOST_TEST(compared->different == made.ticks);
+  BOOST_TEST(compared->state->field.starts_with("disc."));
+  BOOST_TEST(compared->state->second == "absent");
   // From the middle on: the number is that of the source.
   text.replace(text.find("mpl_arena_z"), 11, "mpl_arena_a");
   test::write_file(path, text);

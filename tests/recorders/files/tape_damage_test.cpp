@@ -128,5 +128,26 @@ BOOST_AUTO_TEST_CASE(a_cut_file_is_recovered) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_table_is_reported) {
+  const scratch_folder folder;
+  const auto path = written(folder, "wrong.tape", false);
+  const auto want = all_states(path);
+  const auto whole = files::recover(path, folder.path() / "whole.tape");
+  BOOST_REQUIRE(whole);
+  BOOST_TEST(whole->lost.empty());
+  byte_vector bytes = read_file(path);
+  constexpr std::size_t end_of_table = 9, decoded_size = 4;
+  bytes[bytes.size() - end_of_table - decoded_size] ^= std::byte{1};
+  write_file(path, bytes);
+  BOOST_TEST(has_errors(read_capture(path).checked));
+  const auto output = folder.path() / "right.tape";
+  const auto report = files::recover(path, output);
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->lost.size() == 1u);
+  BOOST_TEST(report->lost.front().find("seek table") != std::string::npos);
+  BOOST_TEST(!has_errors(read_capture(output).checked));
+  BOOST_TEST((all_states(output) == want));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,8 +22,9 @@ void add_map_options(command& to, map_arguments& arguments, std::string file_hel
 [[nodiscard]] int refuse_edges(const map_arguments& arguments);
 // Its bytes, at most 64 MB. Pipes are refused, because opening one can wait forever.
 result<held_bytes> read_map_file(const map_arguments& arguments);
-// The type of a picture for browsers, "image/png", by its first bytes. Empty for other content, which is then an error.
+// The type of a picture for browsers, "image/png". Empty, which is then an error, for other content and for a picture
+// without size or pixels.
 [[nodiscard]] std::string_view picture_type(byte_span bytes) noexcept;
-void report_no_picture(const map_arguments& arguments);
+void report_no_picture(const map_arguments& arguments, byte_span bytes);
 
 }  // namespace tickreel::cli

@@ -41,7 +41,7 @@ bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
   const auto bytes = read_map_file(arguments.map);
   if (!bytes) return report_error(arguments.map.file, bytes.error(), false), false;
   const std::string_view type = picture_type(bytes->bytes());
-  if (type.empty()) return report_no_picture(arguments.map), false;
+  if (type.empty()) return report_no_picture(arguments.map, bytes->bytes()), false;
   image.data_uri = fmt::format("data:{};base64,", type);
   text::append_base64(bytes->bytes(), image.data_uri);
   if (const auto& edges = arguments.map.edges; !edges.empty()) {

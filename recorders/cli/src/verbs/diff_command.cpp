@@ -1,6 +1,7 @@
 // tickreel diff: where two recordings of a match, of Echo VR, or of described structs differ.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "tickreel/counted.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/match_losses.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/game/replay.hpp"
@@ -110,34 +112,14 @@ void report_incomparable(const diff_arguments& arguments) {
   report_error(fmt::format("{} and {} cannot be compared", named(arguments.first), named(arguments.second)));
 }
 
-// What reading it to its end reports, as `cat` does. Ticks after the end of the shorter recording are not compared.
-result<std::vector<std::string>> losses_of(const std::string& file) {
-  const auto recording = files::open(file);
-  if (!recording) return fail(recording.error());
-  for (;;) {
-    const auto more = (*recording)->next();
-    if (!more) return fail(more.error());
-    if (!*more) return (*recording)->losses();
-  }
-}
-
-// Without the missing orders that report_lacks() names.
-std::vector<std::string> losses_beside(const std::vector<game::lacking_ticks>& not_compared,
-                                       bool game::lacking_ticks::* in_it, std::vector<std::string> losses) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
+// The end of the missing ticks that report_lacks() names of one recording.
+std::uint64_t end_of_named(const std::vector<game::lacking_ticks>& not_compared,
+                           bool game::lacking_ticks::* in_it) {
+  std::uint64_t end = 0;
   for (const game::lacking_ticks& each : not_compared) {
-    if (!(each.*in_it)) continue;
-    if (!runs.empty() && runs.back().second == each.first_tick) {
-      runs.back().second = each.end_tick;
-    } else {
-      runs.emplace_back(each.first_tick, each.end_tick);
-    }
+    if (each.*in_it) end = std::max(end, each.end_tick);
   }
-  for (const auto& [first_tick, end_tick] : runs) {
-    std::erase(losses, fmt::format("the orders of {} from tick {} on are missing",
-                                   counted(end_tick - first_tick, "tick"), first_tick));
-  }
-  return losses;
+  return end;
 }
 
 int compare_matches(const diff_arguments& arguments, const game::replay& first, const game::replay& second,
@@ -152,13 +134,13 @@ int compare_matches(const diff_arguments& arguments, const game::replay& first, 
   constexpr bool game::lacking_ticks::* in_it[] = {&game::lacking_ticks::in_first,
                                                    &game::lacking_ticks::in_second};
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-    auto read = losses_of(*files[i]);
+    // Ticks after the end of the shorter recording are not compared.
+    const auto read = files::losses_of_match(*files[i], end_of_named(found->not_compared, in_it[i]));
     if (!read) {
       report_error(*files[i], read.error());
       return failed;
     }
-    const auto beside = losses_beside(found->not_compared, in_it[i], std::move(*read));
-    losses.of[i].insert(losses.of[i].begin(), beside.begin(), beside.end());
+    losses.of[i].insert(losses.of[i].begin(), read->begin(), read->end());
   }
   const std::array<std::uint64_t, 2> lengths = {first.total_ticks(), second.total_ticks()};
   arguments.json ? print_json(arguments, *found, losses, lengths) : print_text(*found);

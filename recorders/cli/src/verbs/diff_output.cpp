@@ -219,7 +219,9 @@ void print_json(const diff_arguments& arguments, const files::replay_comparison&
     each.first ? put_difference(*each.first, true, json) : static_cast<void>(json.null());
     json.end_object();
   }
-  json.end_array().end_object();
+  json.end_array();
+  put_lengths(found.total, json);
+  json.end_object();
   standard_output().write_line(text);
 }
 

@@ -144,7 +144,7 @@ int report_query_error(const query_arguments& arguments, const error& why, const
       report_advice("--timeout SECONDS raises the limit; --explain with a LIMIT shows what is read");
       return failed;
     case error_code::out_of_memory:
-      if (std::string_view(why.detail) != query::exceeds_memory) {
+      if (why.values[0] == 0) {  // refused by the system
         report_error(describe(why));
         return failed;
       }

@@ -39,8 +39,10 @@ std::optional<viewer::page_map> read_game_map(const map_arguments& arguments, co
   const auto played = summary ? files::played_map_of(*summary) : files::played_map{};
   const auto found = files::read_ground(*map, played);
   if (!found) {
-    report_error(
-        fmt::format("{}: {}", printable(arguments.file), files::refusal_text(found.error(), played)));
+    const bool is_another_kind = found.error().code == error_code::bad_magic;
+    report_error(fmt::format(
+        "{}: {}{}", printable(arguments.file), files::refusal_text(found.error(), played),
+        is_another_kind ? "; expected a PNG, JPEG or WebP with content, or the game's file of the map" : ""));
     return std::nullopt;
   }
   if (!found->doubt.empty()) {
@@ -69,7 +71,7 @@ std::optional<viewer::page_map> read_view_map(const map_arguments& arguments, co
     report_error(arguments.file, bytes.error(), false);
     return std::nullopt;
   } else {
-    report_no_picture(arguments);
+    report_no_picture(arguments, bytes->bytes());
     return std::nullopt;
   }
   out.name = file_path(filesystem_path(arguments.file).filename()).utf8();

@@ -185,6 +185,12 @@ void butter_rounding::settle_all(const echo::state& tick, const echo::state& sto
       settle_bones(out_->bone_players[i], tick.bone_players[i], stored.bone_players[i]);
     }
   }
+  // A .butter has these only on maps whose mode is known. On others it lacks content.
+  if (echo::mode_of(tick.match.map_name.view()) != echo::mode::other) return;
+  const auto lost = tick.match.fields & ~stored.match.fields;
+  match.fields |= lost & (echo::session::has_disc | echo::session::has_last_score);
+  if ((lost & echo::session::has_disc) != 0) match.disc = tick.match.disc;
+  if ((lost & echo::session::has_last_score) != 0) match.last_score = tick.match.last_score;
 }
 
 }  // namespace tickreel::files

@@ -221,21 +221,6 @@ result<recover_report> publish_echo_reel(const file_path& reel, const file_path&
   return report;
 }
 
-namespace {
-
-std::vector<std::string> losses_of_input(const convert_report& made) {
-  source_losses losses = made.losses;
-  losses.places.resize(losses.places.size() - made.not_stored.size());
-  return sentences(losses);
-}
-std::vector<std::string> left_out_of_output(const convert_report& made) {
-  std::vector<std::string> all = butter::sentences(made.left_out);
-  all.insert(all.end(), made.not_stored.begin(), made.not_stored.end());
-  return all;
-}
-
-}  // namespace
-
 result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
                                         const recover_options& options) {
   convert_options converting;
@@ -250,11 +235,26 @@ result<recover_report> publish_row_reel(const file_path& reel, const file_path& 
   report.lost_ticks = made->losses.lost_ticks;
   report.bytes = made->bytes;
   const bool closed = !std::exchange(made->losses.cut_short, false);
-  report.lost = losses_of_input(*made);
-  report.left_out = left_out_of_output(*made);
+  report.lost = sentences(made->losses);
+  report.left_out = butter::sentences(made->left_out);
   if (!closed) report.lost.emplace_back(unsealed_ticks);
   return report;
 }
+
+namespace {
+
+std::vector<std::string> losses_of_input(const convert_report& made) {
+  source_losses losses = made.losses;
+  losses.places.resize(losses.places.size() - made.not_stored.size());
+  return sentences(losses);
+}
+std::vector<std::string> left_out_of_output(const convert_report& made) {
+  std::vector<std::string> all = butter::sentences(made.left_out);
+  all.insert(all.end(), made.not_stored.begin(), made.not_stored.end());
+  return all;
+}
+
+}  // namespace
 
 result<publish_report> write_file_of_rows(reel::reader source, const file_path& output,
                                           const publish_options& options, const monitor& watch) {

@@ -2,12 +2,14 @@
 #include "byte_stream.hpp"
 #include "icrep_format.hpp"
 #include "icrep_layout.hpp"
+#include "icrep_losses.hpp"
 #include "icrep_summary.hpp"
 #include "paths.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/edit.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/recover.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
@@ -44,16 +46,20 @@ void note_part(byte_span file, std::vector<std::string>& to) {
                " of a match: edit its other files one by one");
 }
 
-// Copies keep content that no reader can use, and lack what the file lacks. If `to` has losses, missing content is
-// among them.
-void note_losses(byte_span file, std::vector<std::string>& to) {
+// Copies keep content that no reader can use, and lack what the file lacks. A mark of an incomplete recording that
+// lacks nothing is not a loss of the copy. If `lost` has losses, missing content is among them.
+void note_losses(byte_span file, std::vector<std::string>& lost, std::vector<std::string>& notes) {
   const auto opened = icrep::reader::open(file);
   if (!opened) return;
-  const bool has_missing = !to.empty();
+  const bool has_missing = !lost.empty();
   for (const icrep::finding& each : check_content(*opened, opened->verify_signatures()).all) {
-    if (has_missing && each.severity != icrep::severity::damage) continue;
-    to.push_back(describe(each.what));
+    const bool is_damage = each.severity == icrep::severity::damage;
+    if (has_missing && !is_damage) continue;
+    const bool counts_missing = each.what.values[0] != 0;
+    (is_damage || counts_missing ? lost : notes).push_back(describe(each.what));
   }
+  const auto reported = icrep::lost_content_of(opened->facts());
+  if (!has_missing && reported && reported->any()) append_reported_losses(*opened, lost);
 }
 
 // Checks first that the output does not exist, to avoid wasted work.
@@ -92,12 +98,16 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   if (saved->damaged_blocks != 0) {
     report.lost.push_back(counted(saved->damaged_blocks, "damaged block") + " of orders, events or voice");
   }
+  for (const error& each : saved->damage) report.lost.push_back(describe(each));
+  if (saved->sorted_streams != 0) {
+    report.left_out.emplace_back("events or voice whose ticks fell are in the order of their ticks");
+  }
   if (saved->lost_metadata) {
     report.lost.push_back("what was written at the end about players and outcome");
   }
   if (saved->lost_resources) report.lost.push_back("the embedded resources");
   if (saved->lost_signatures) report.lost.push_back("the signatures, which cover the whole recording");
-  note_losses(saved->file, report.lost);
+  note_losses(saved->file, report.lost, report.left_out);
   note_part(saved->file, report.lost);
   return report;
 }
@@ -116,7 +126,7 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
-  note_losses(made->file, report.lost);
+  note_losses(made->file, report.lost, report.notes);
   note_part(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
@@ -147,7 +157,7 @@ result<edit_report> recompress_icrep(const file_path& input, const file_path& ou
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
-  note_losses(*file, report.lost);
+  note_losses(*file, report.lost, report.notes);
   report.bytes = *bytes;
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(file->size())});
   return report;
@@ -163,7 +173,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
-  note_losses(made->file, report.lost);
+  note_losses(made->file, report.lost, report.notes);
   report.bytes = *bytes;
   report.changes = 1;
   if (made->dropped_seal) {
@@ -197,7 +207,7 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   report.facts.push_back({"signatures", static_cast<std::int64_t>(made->entries)});
   report.facts.push_back({"skipped_ticks", static_cast<std::int64_t>(made->skipped_ticks)});
   report.facts.push_back({"covers_keyframes", made->covers_keyframes});
-  note_losses(*file, report.lost);
+  note_losses(*file, report.lost, report.notes);
   if (!made->covers_keyframes) {
     report.notes.push_back(
         "the state hashes are the game's own: only the game can verify whether keyframes follow from the "

@@ -52,7 +52,7 @@ void append_damage_found(const icrep::reader& match, std::vector<std::string>& t
 }
 
 void append_losses_between(const game::replay& match, std::uint64_t first_tick, std::uint64_t end_tick,
-                           bool events, std::vector<std::string>& to) {
+                           std::uint64_t named_from, bool events, std::vector<std::string>& to) {
   first_tick = std::max(first_tick, match.file().first_tick());
   if (first_tick >= end_tick) return;
   auto frames = match.orders(first_tick, end_tick);
@@ -60,10 +60,10 @@ void append_losses_between(const game::replay& match, std::uint64_t first_tick, 
   std::uint64_t expected = first_tick;
   std::vector<std::string> gaps;
   while (frames.next(frame)) {
-    append_gap(expected, frame.tick, gaps);
+    append_gap(std::max(expected, named_from), frame.tick, gaps);
     expected = frame.tick + 1;
   }
-  append_gap(expected, end_tick, gaps);
+  append_gap(std::max(expected, named_from), end_tick, gaps);
   // The damage is listed before the ticks that are missing because of it.
   append_damage(frames.damage(), "orders", to);
   to.insert(to.end(), gaps.begin(), gaps.end());

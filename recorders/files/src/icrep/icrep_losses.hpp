@@ -14,9 +14,10 @@ namespace tickreel::files {
 inline constexpr const char* marked_incomplete = "the recording is marked as incomplete";
 
 // Appends sentences about ticks in [`first_tick`, `end_tick`) whose orders are missing, with the reasons;
-// with `events` also about damaged blocks of events. Reads all orders of those ticks.
+// with `events` also about damaged blocks of events. Reads all orders of those ticks. Missing ticks before `named_from`
+// are left out.
 void append_losses_between(const game::replay& match, std::uint64_t first_tick, std::uint64_t end_tick,
-                           bool events, std::vector<std::string>& to);
+                           std::uint64_t named_from, bool events, std::vector<std::string>& to);
 
 // Appends the losses that the file itself reports, at any position: those of its recorder and of later
 // copies.

@@ -80,16 +80,21 @@ class icrep_recording final : public recording, public event_source, public stat
     std::vector<std::string> all = container_.losses;
     all.insert(all.end(), losses_.begin(), losses_.end());
     if (!sought_)
-      append_losses_between(match_, looked_from_tick_, looked_to_tick_, layout_.has_events(), all);
+      append_losses_between(match_, looked_from_tick_, looked_to_tick_, named_from_tick_,
+                            layout_.has_events(), all);
     if (sought_) return all;
     append_damage_found(match_.file(), all);
     if (at_end_ && !container_.ended) all.push_back(container_.end_sentence);
     // States and events without a position are not detected otherwise.
     const auto reported = icrep::lost_content_of(match_.facts());
     const bool is_unlocated = reported && (reported->keyframes != 0 || reported->events != 0);
-    if (is_unlocated || (at_end_ && all.empty())) append_reported_losses(match_.file(), all);
+    if (is_unlocated || (at_end_ && all.empty() && named_from_tick_ == 0))
+      append_reported_losses(match_.file(), all);
     return all;
   }
+
+  // The caller names missing orders before that tick.
+  void name_missing_orders_from(std::uint64_t tick) noexcept { named_from_tick_ = tick; }
 
   result<void> rewind() override {
     found_ = at_end_ = false;
@@ -227,6 +232,7 @@ class icrep_recording final : public recording, public event_source, public stat
   // The first tick after the last next(); losses since then are reported.
   std::uint64_t looked_from_tick_ = 0;
   std::uint64_t looked_to_tick_ = 0;
+  std::uint64_t named_from_tick_ = 0;
   bool at_end_ = false;
   const icrep::sim_snapshot* state_ = nullptr;
   tick_position position_;
@@ -386,5 +392,20 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   (*opened)->set_container(std::move(*container));
   return std::move(*opened);
 }
+
+#ifndef TICKREEL_WITHOUT_FILES
+result<std::vector<std::string>> losses_of_match(const file_path& file, std::uint64_t named_from_tick) {
+  const auto opened = open(file);
+  if (!opened) return fail(opened.error());
+  if (auto* const match = dynamic_cast<icrep_recording*>(opened->get())) {
+    match->name_missing_orders_from(named_from_tick);
+  }
+  for (;;) {
+    const auto more = (*opened)->next();
+    if (!more) return fail(more.error());
+    if (!*more) return (*opened)->losses();
+  }
+}
+#endif
 
 }  // namespace tickreel::files

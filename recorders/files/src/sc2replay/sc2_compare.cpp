@@ -176,6 +176,7 @@ result<replay_comparison> compare_replays(const file_path& first, const file_pat
     auto opened = sc2replay::replay::open(*bytes);
     if (!opened) return fail_here(opened.error());
     replays[at] = std::move(*opened);
+    out.total[at] = replays[at].header.loops;
     for (const sc2replay::member_problem& each : replays[at].problems) {
       if (each.damages(replays[at].base_build())) out.lost[at].push_back(problem_text(each));
     }

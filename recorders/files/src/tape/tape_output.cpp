@@ -1,6 +1,7 @@
 // Writes .tape and .nevrcap captures. Each record is decoded again, and what a reader does not get back is
 // reported.
 #include "echo/echo_output.hpp"
+#include "open_file.hpp"
 #include "published_check.hpp"
 #include "tape_format.hpp"
 #include "tickreel/bytes/varint.hpp"
@@ -204,13 +205,25 @@ result<recover_report> recover_capture(const file_path& input, const file_path& 
                                        const recover_options& options) {
   const auto found = detect(input);
   if (!found) return fail(found.error());
-  auto source = open_echo(input, {.tolerant = true});
+  const auto file = open_file(input);
+  if (!file) return fail(file.error());
+  auto source = open_capture(*file, {.tolerant = true});
   if (!source) return fail(source.error());
+  // The table is compared with every zstd frame, also with that of the header.
+  if (auto back = (*source)->rewind(); !back) return fail(back.error());
   recover_report report;
   auto converted = convert_for_recovery(**source, (*found)->name, output, options, report);
   if (!converted) return fail(converted.error());
-  report.lost = sentences((*source)->losses());
+  const source_losses losses = (*source)->losses();
+  report.lost = sentences(losses);
   report.left_out = std::move(converted->not_stored);
+  std::vector<finding> tables;
+  (*source)->inspect(tables);
+  for (const finding& each : tables) {
+    const bool is_the_end = losses.cut_short && each.offset == losses.ends_at;
+    if (each.level != severity::error || is_the_end) continue;
+    report.lost.push_back(each.message + "; the ticks were found without it");
+  }
   return report;
 }
 

@@ -64,6 +64,10 @@ void append_game_event(byte_vector& out, std::uint32_t number, std::uint64_t tic
 [[nodiscard]] result<game_event> read_game_event(byte_span input, const limits& most = {},
                                                  std::uint64_t base_offset = 0);
 
+// malformed or over_limit for an event that readers reject, also for a game's own. Newer types are accepted.
+[[nodiscard]] result<void> check_event(byte_span record, const limits& most = {},
+                                       std::uint64_t base_offset = 0);
+
 void append_voice(byte_vector& out, const voice::record& said);
 [[nodiscard]] result<voice::record> read_voice(byte_span input, const limits& most = {},
                                                std::uint64_t base_offset = 0);

@@ -99,6 +99,7 @@ struct replay_comparison {
   std::vector<replay_difference> facts;  // differences of the header, the details and the lobby, without
                                          // event
   std::vector<stream> streams;
+  std::array<std::uint64_t, 2> total{};          // ticks of each, by its header
   std::array<std::vector<std::string>, 2> lost;  // damage in each, as sentences
 
   // True also if one of them has more events.

@@ -30,9 +30,6 @@ struct input {
   std::optional<byte_source> bytes = std::nullopt;
 };
 
-// The detail of the error out_of_memory if max_memory_bytes is the reason. Otherwise the system refused the memory.
-inline constexpr const char* exceeds_memory = "the statement exceeds its limit of memory";
-
 struct options {
   std::size_t threads = 0;  // that read files; 0: the number of processors
   // Limits of the statement. 0: no limit; a longer one than 30 years is none, either.
@@ -97,7 +94,8 @@ struct report {
 
 // Runs one SELECT. `about` is complete up to the error, if one is returned: invalid_argument for a statement
 // that SQLite rejects, and `problem` is then its message; timed_out, out_of_memory, over_limit for a statement
-// that exceeds a limit; interrupted. A file that cannot be read ends up in `about` and does not end the
+// that exceeds a limit; interrupted. The first value of out_of_memory is max_memory_bytes, or 0 if the system refused
+// the memory. A file that cannot be read ends up in `about` and does not end the
 // statement.
 result<void> run(std::string_view sql, const std::vector<input>& inputs, const options& how,
                  const receiver& to, report& about, std::string& problem);
