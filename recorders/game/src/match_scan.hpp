@@ -45,20 +45,105 @@ struct sound_frame {
   std::optional<icrep::tick_frame> orders;
 };
 
+// Takes the frames of the reel in order, and returns the usable content of each.
+class sound_frames {
+ public:
+  // `head` must outlive it.
+  sound_frames(const reel::header& head, std::uint64_t reel_bytes) noexcept
+      : head_(head), reel_bytes_(reel_bytes) {}
+
+  // The first frame is next.
+  void restart() noexcept {
+    last_full_.reset();
+    last_keyframe_.reset();
+    last_tick_.reset();
+    if (chain_) chain_->begin_scan();
+  }
+
+  // False if anything in it is unusable.
+  bool take(const reel::frame& from, sound_frame& out) {
+    const bool rises = !last_tick_ || from.stamp.tick > *last_tick_;
+    if (!rises || !read_match_frame(from.bytes, out.content)) {
+      out.content = {};
+      return false;
+    }
+    last_tick_ = out.tick = from.stamp.tick;
+    bool sound = true;
+    if (!out.content.orders.empty()) {
+      auto orders = icrep::read_bc1<icrep::tick_frame>(out.content.orders);
+      if (orders && orders->tick == out.tick) {
+        out.orders = std::move(*orders);
+      } else {
+        sound = false;
+      }
+    }
+    if (out.content.keyframe && !take_keyframe(out)) {
+      out.content.keyframe.reset();
+      sound = false;
+    }
+    return sound;
+  }
+
+  // The limits of links are exceeded: no more keyframes are returned.
+  [[nodiscard]] const std::optional<error>& spent() const noexcept { return spent_; }
+
+ private:
+  // A delta without its baseline is useless.
+  bool take_keyframe(sound_frame& out) {
+    framed_keyframe& keyframe = *out.content.keyframe;
+    const auto state_hash = out.orders ? std::optional(out.orders->state_hash) : std::nullopt;
+    if (keyframe.chained) {
+      const auto made = chain().next(keyframe.bytes, out.tick, state_hash);
+      if (!made) {
+        if (chain().is_spent()) spent_ = made.error();
+        return false;
+      }
+      keyframe = *made;
+    } else if (keyframe.full && !keyframe.stored) {
+      chain().begin(keyframe, out.tick, state_hash);
+    } else if (chain_) {
+      chain_->drop();
+    }
+    const bool stands =
+        keyframe.full || keyframe.baseline_tick == last_full_ || keyframe.baseline_tick == last_keyframe_;
+    if (!stands || !is_readable(keyframe)) {
+      if (chain_) chain_->drop();
+      return false;
+    }
+    if (keyframe.full) last_full_ = out.tick;
+    last_keyframe_ = out.tick;
+    return true;
+  }
+
+  keyframe_chain_reader& chain() {
+    if (!chain_) {
+      const auto facts = icrep::read_metadata(as_text(head_.schema));
+      chain_.emplace(facts ? *facts : icrep::metadata{}, chain_limits::of(reel_bytes_));
+    }
+    return *chain_;
+  }
+
+  const reel::header& head_;
+  std::uint64_t reel_bytes_;
+  std::optional<std::uint64_t> last_full_;
+  std::optional<std::uint64_t> last_keyframe_;
+  std::optional<std::uint64_t> last_tick_;
+  std::optional<keyframe_chain_reader> chain_;
+  std::optional<error> spent_;
+};
+
 // Scans the reel, each time in the same way. Losses are counted and skipped; errors mean that the reel is
 // unreadable.
 class match_scan {
  public:
   // Returns the content of one part of the match; frames of other parts are still checked.
-  match_scan(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
+  match_scan(reel::reader& from, const match_part& part)
+      : from_(from), part_(part), frames_(from.head(), from.contents().file_bytes) {}
 
   // each(sound_frame&), result<void>; `progress(tick)` periodically, and before each link of a chain.
   template <class Progress, class Each>
   result<void> frames(Progress&& progress, Each&& each) {
-    last_full_.reset();
-    last_keyframe_.reset();
-    last_tick_.reset();
-    if (chain_) chain_->begin_scan();
+    frames_.restart();
     std::uint64_t count = 0;
     return items([&](const reel::item& next) -> result<void> {
       if (next.kind != reel::item_kind::frame) return {};
@@ -66,10 +151,11 @@ class match_scan {
         if (auto going = progress(next.frame.stamp.tick); !going) return going;
       }
       sound_frame found;
-      if (!take(next.frame, found)) damaged();
-      if (spent_) {
-        spent_->offset = next.in->info.offset;
-        return fail(*spent_);
+      if (!frames_.take(next.frame, found)) damaged();
+      if (frames_.spent()) {
+        error what = *frames_.spent();
+        what.offset = next.in->info.offset;
+        return fail(what);
       }
       found.offset = next.in->info.offset;
       if (!is_in_part(found.tick)) return {};
@@ -132,64 +218,6 @@ class match_scan {
     return in.ok() ? tick : at_tick_;
   }
 
-  bool take(const reel::frame& from, sound_frame& out) {
-    const bool rises = !last_tick_ || from.stamp.tick > *last_tick_;
-    if (!rises || !read_match_frame(from.bytes, out.content)) {
-      out.content = {};
-      return false;
-    }
-    last_tick_ = out.tick = from.stamp.tick;
-    bool sound = true;
-    if (!out.content.orders.empty()) {
-      auto orders = icrep::read_bc1<icrep::tick_frame>(out.content.orders);
-      if (orders && orders->tick == out.tick) {
-        out.orders = std::move(*orders);
-      } else {
-        sound = false;
-      }
-    }
-    if (out.content.keyframe && !take_keyframe(out)) {
-      out.content.keyframe.reset();
-      sound = false;
-    }
-    return sound;
-  }
-
-  // A delta without its baseline is useless.
-  bool take_keyframe(sound_frame& out) {
-    framed_keyframe& keyframe = *out.content.keyframe;
-    const auto state_hash = out.orders ? std::optional(out.orders->state_hash) : std::nullopt;
-    if (keyframe.chained) {
-      const auto made = chain().next(keyframe.bytes, out.tick, state_hash);
-      if (!made) {
-        if (chain().is_spent()) spent_ = made.error();
-        return false;
-      }
-      keyframe = *made;
-    } else if (keyframe.full && !keyframe.stored) {
-      chain().begin(keyframe, out.tick, state_hash);
-    } else if (chain_) {
-      chain_->drop();
-    }
-    const bool stands =
-        keyframe.full || keyframe.baseline_tick == last_full_ || keyframe.baseline_tick == last_keyframe_;
-    if (!stands || !is_readable(keyframe)) {
-      if (chain_) chain_->drop();
-      return false;
-    }
-    if (keyframe.full) last_full_ = out.tick;
-    last_keyframe_ = out.tick;
-    return true;
-  }
-
-  keyframe_chain_reader& chain() {
-    if (!chain_) {
-      const auto facts = icrep::read_metadata(as_text(from_.head().schema));
-      chain_.emplace(facts ? *facts : icrep::metadata{}, chain_limits::of(from_.contents().file_bytes));
-    }
-    return *chain_;
-  }
-
   void damaged() noexcept {
     if (count_parts_) ++damaged_;
   }
@@ -201,11 +229,7 @@ class match_scan {
   bool lost_before_ = false;
   bool count_losses_ = true;
   bool count_parts_ = true;
-  std::optional<std::uint64_t> last_full_;
-  std::optional<std::uint64_t> last_keyframe_;
-  std::optional<std::uint64_t> last_tick_;
-  std::optional<keyframe_chain_reader> chain_;
-  std::optional<error> spent_;  // the limits of links are exceeded: nothing more is returned
+  sound_frames frames_;
 };
 
 }  // namespace tickreel::game

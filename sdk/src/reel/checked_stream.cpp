@@ -57,22 +57,21 @@ void checked_stream::judge(const record& chunk) {
   judged_ = chunk.info.sequence;
   verdicts_.clear();
   next_verdict_ = 0;
-  has_rejected_ = false;
+  is_sound_ = true;
   frame_cursor frames(chunk);
   frame one;
   while (verdicts_.size() < walk_.sound_frames()) {
     (void)frames.next(one);
-    if (one.kind == frame_kind::keyframe) lacks_baseline_ = false;
-    if (lacks_baseline_) {
-      verdicts_.emplace_back(loss_cause::missing_baseline);
-    } else if (accepts_(one)) {
-      verdicts_.emplace_back(std::nullopt);
+    if (verdicts_.empty()) is_sound_ = one.stamp.tick == chunk.info.first_tick;
+    verdicts_.push_back(baseline_.cause_of_loss(
+        one, [&] { return (!last_tick_ || one.stamp.tick > *last_tick_) && accepts_(one); }));
+    if (verdicts_.back()) {
+      is_sound_ = false;
     } else {
-      verdicts_.emplace_back(loss_cause::damaged_frames);
-      lacks_baseline_ = true;
+      last_tick_ = one.stamp.tick;
     }
-    has_rejected_ = has_rejected_ || verdicts_.back();
   }
+  is_sound_ = is_sound_ && one.stamp.tick == chunk.info.last_tick;
 }
 
 // Returns the rejected frames to date as one loss.

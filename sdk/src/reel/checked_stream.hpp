@@ -11,17 +11,26 @@
 
 namespace tickreel::reel {
 
-// Frames that `accepts` rejects, and deltas that depend on them, become losses. An empty function accepts all.
-// It receives the frames of a chunk before the first of them is returned.
+// The check of a copy with these options. A rewriter requires ticks that rise.
+[[nodiscard]] inline frame_check check_for(const frame_check& accepts, const chunk_rewriter* rewriter) {
+  if (accepts || rewriter == nullptr) return accepts;
+  return [](const frame&) { return true; };
+}
+
+// Frames whose tick does not rise or that `accepts` rejects, and deltas that depend on them, become losses. An empty
+// function accepts all. It receives the frames of a chunk before the first of them is returned.
 class checked_stream {
  public:
-  checked_stream(reader& reel, const frame_check& accepts) : walk_(reel), accepts_(accepts) {}
+  checked_stream(reader& reel, const frame_check& accepts, const stream_options& options = {})
+      : walk_(reel, options), accepts_(accepts) {}
 
   // As frame_stream::next().
   result<bool> next(item& out);
 
-  // Whether all frames of the current frame's chunk are returned.
-  [[nodiscard]] bool is_sound_chunk() const noexcept { return walk_.is_sound_chunk() && !has_rejected_; }
+  // Whether all frames of the current frame's chunk are returned, and its head has their ticks.
+  [[nodiscard]] bool is_sound_chunk() const noexcept {
+    return walk_.is_sound_chunk() && (!accepts_ || is_sound_);
+  }
   [[nodiscard]] loss_totals totals() const noexcept;
 
  private:
@@ -31,12 +40,13 @@ class checked_stream {
 
   frame_stream walk_;
   const frame_check& accepts_;
-  bool lacks_baseline_ = false;          // a frame since the last keyframe was rejected
-  std::optional<std::uint32_t> judged_;  // the sequence of the current chunk
+  baseline_check baseline_;
+  std::optional<std::uint64_t> last_tick_;  // accepted
+  std::optional<std::uint32_t> judged_;     // the sequence of the current chunk
   // For each of its readable frames; empty: accepted.
   std::vector<std::optional<loss_cause>> verdicts_;
   std::size_t next_verdict_ = 0;
-  bool has_rejected_ = false;     // one of them
+  bool is_sound_ = false;         // all are, and fit the chunk's head
   std::optional<loss> rejected_;  // rejected frames that are not returned yet
   std::optional<item> held_;      // the item after them
   loss_totals rejected_totals_;

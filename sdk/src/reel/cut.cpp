@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "appended.hpp"
+#include "checked_stream.hpp"
 #include "gathered_frames.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/published_sink.hpp"
@@ -27,10 +28,10 @@ struct beginning {
   frame_stamp wanted;
 };
 
-result<beginning> find_beginning(reader& from, const cut_options& options) {
+result<beginning> find_beginning(reader& from, const cut_options& options, const frame_check& accepts) {
   beginning found;
   found.record = entrance_of(from, options.first_tick);
-  frame_stream walk(from, {.first_record = found.record});
+  checked_stream walk(from, accepts, {.first_record = found.record});
   std::optional<std::uint64_t> before;
   // Requested ticks that are lost.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> lost;
@@ -78,15 +79,16 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
 
 class cutter {
  public:
-  cutter(reader& from, writer& to, const cut_options& options, const beginning& begin)
-      : from_(from), to_(to), options_(options), begin_(begin) {
+  cutter(reader& from, writer& to, const cut_options& options, const frame_check& accepts,
+         const beginning& begin)
+      : from_(from), to_(to), options_(options), accepts_(accepts), begin_(begin) {
     first_ = options.rewriter == nullptr ? begin.keyframe.tick : begin.wanted.tick;
     report_.first_wanted = begin.wanted;
   }
 
   result<cut_report> run() {
     if (auto taken = take_along(); !taken) return fail(taken.error());
-    frame_stream walk(from_, {.first_record = begin_.record});
+    checked_stream walk(from_, accepts_, {.first_record = begin_.record});
     item next;
     for (;;) {
       const auto more = walk.next(next);
@@ -155,7 +157,7 @@ class cutter {
     return appended_to(to_, to_.append_event(stamp, one.type, event_bytes_, needed_later));
   }
 
-  result<void> take(const frame_stream& walk, const item& next) {
+  result<void> take(const checked_stream& walk, const item& next) {
     switch (next.kind) {
       case item_kind::frame:
         return take_frame(walk, next);
@@ -211,7 +213,7 @@ class cutter {
     return appended_to(to_, to_.append_gap(lost, first, last));
   }
 
-  result<void> take_frame(const frame_stream& walk, const item& next) {
+  result<void> take_frame(const checked_stream& walk, const item& next) {
     const frame& one = next.frame;
     const record_info& info = next.in->info;
     if (one.stamp.tick < first_) {
@@ -279,6 +281,7 @@ class cutter {
   reader& from_;
   writer& to_;
   const cut_options& options_;
+  const frame_check& accepts_;
   const beginning& begin_;
   std::uint64_t first_ = 0;
   cut_report report_;
@@ -321,7 +324,8 @@ result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us, edge a
 }
 
 result<cut_report> cut_into(reader& from, const file_path& output, const cut_options& options) {
-  const auto begin = find_beginning(from, options);
+  const frame_check accepts = check_for(options.accepts, options.rewriter);
+  const auto begin = find_beginning(from, options, accepts);
   if (!begin) return fail(begin.error());
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
@@ -342,7 +346,7 @@ result<cut_report> cut_into(reader& from, const file_path& output, const cut_opt
     about.first_time_us = about.last_time_us = begin->keyframe.time_us;
     if (const auto appended = out->append(about, *update); !appended) return fail(appended.error());
   }
-  auto report = cutter(from, *out, options, *begin).run();
+  auto report = cutter(from, *out, options, accepts, *begin).run();
   if (!report) return report;
   if (const auto done = out->finish(); !done) return fail(done.error());
   if (out->sink_failure()) return fail(*out->sink_failure());

@@ -60,6 +60,10 @@ gap_reason reason_of(loss_cause cause) noexcept {
   }
 }
 
+bool is_between_ticks(gap_reason reason) noexcept {
+  return reason != gap_reason::left_out && reason != gap_reason::recorder_died;
+}
+
 std::string loss::sentence() const {
   std::string text;
   if (ticks == 0 && exact) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "record_table.hpp"
 #include "scan.hpp"
 #include "tickreel/bytes/varint.hpp"
 
@@ -146,7 +147,10 @@ struct reader::state {
   }
 
   result<byte_span> record_at(const record_info& info) {
-    if (info.bytes == 0) return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
+    // Only the index has the head of such a record.
+    if (info.bytes == 0 || !is_within(info, options.limits)) {
+      return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
+    }
     const auto size = static_cast<std::size_t>(info.bytes);
     const auto bytes = source.view(info.offset, size);
     if (!bytes) return bytes;

@@ -63,6 +63,9 @@ result<void> look_at_all(reader& reel, const frame_check& accepts, recovery& rep
     if (!*more) break;
     if (next.kind == item_kind::frame) ++report.ticks;
     if (next.kind == item_kind::loss) report.losses.push_back(next.lost);
+    if (next.kind == item_kind::gap && next.gap.ticks == 0 && is_between_ticks(next.gap.reason)) {
+      ++report.unknown_gaps;
+    }
     if (const result<void> done = each(walk, next); !done) return done;
   }
   report.totals = walk.totals();
@@ -272,15 +275,18 @@ result<bool> is_whole(reader& reel, bool is_indexed, recovery& report, const cop
   if (has_index && !is_indexed) return false;
   recovery looked;
   std::uint64_t items = 0;
-  const auto each = [&](const checked_stream&, const item&) -> result<void> {
+  bool fits_heads = true;
+  const auto each = [&](const checked_stream& walk, const item& next) -> result<void> {
+    if (next.kind == item_kind::frame && !walk.is_sound_chunk()) fits_heads = false;
     if (++items % 4096 == 0 && !may_continue(options, 0, found)) return fail(error_code::interrupted);
     return {};
   };
   const auto done = look_at_all(reel, options.accepts, looked, each);
   if (!done) return fail(done.error());
-  if (!looked.losses.empty()) return false;
+  if (!looked.losses.empty() || !fits_heads) return false;
   report.ticks = looked.ticks;
   report.totals = looked.totals;
+  report.unknown_gaps = looked.unknown_gaps;
   return true;
 }
 
@@ -314,7 +320,7 @@ result<void> copy_what_is_there(reader& reel, published_file& to, const copy_opt
   out->add_sink(std::make_unique<published_sink>(to));
   record_copier copier(reel, *out, options);
   const auto take = [&](const checked_stream& walk, const item& next) { return copier.take(walk, next); };
-  const auto copied = look_at_all(reel, options.accepts, report, take);
+  const auto copied = look_at_all(reel, check_for(options.accepts, options.rewriter), report, take);
   if (!copied) return copied;
   if (const auto done = copier.finish(); !done) return done;
   if (const auto done = write_death_gap(*out, reel, report); !done) return done;

@@ -9,11 +9,6 @@ namespace tickreel::reel {
 
 namespace {
 
-tl::unexpected<error> over_limits(const record_info& info) noexcept {
-  return fail(error_code::over_limit, info.offset, "a record of {} bytes, {} decompressed", info.stored_bytes,
-              info.raw_bytes);
-}
-
 // The first position from `offset` on where a record of this reel begins; empty if there is none.
 result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset,
                                                  std::uint64_t file_bytes, const wire::reel_key& key) {
@@ -82,8 +77,9 @@ class scanner {
     const auto bytes = from_.view(offset_, options_.key.head_bytes());
     if (!bytes) return fail(bytes.error());
     auto info = wire::read_head(*bytes, offset_, options_.key);
-    if (!info || wire::end_of(*info) > contents_.file_bytes) return search(info);
-    if (!is_within(*info, options_.limits)) return over_limits(*info);
+    if (!info || wire::end_of(*info) > contents_.file_bytes || !is_within(*info, options_.limits)) {
+      return search(info);
+    }
     if (closed() || info->sequence < next_sequence(contents_)) return pass(*info);
     const bool is_last = wire::end_of(*info) == contents_.file_bytes;
     if (is_last || info->kind == record_kind::end || options_.verify_hashes) {
@@ -131,7 +127,8 @@ class scanner {
     return true;
   }
 
-  // Continues at the next record if none begins at offset_. `torn` is one that does not fit into the file.
+  // Continues at the next record if none begins at offset_. `torn` is one that does not fit into the file or
+  // exceeds the limits: its length is not used.
   result<bool> search(const std::optional<record_info>& torn) {
     if (torn) {
       if (!closed() && torn->sequence >= next_sequence(contents_)) contents_.torn_record = torn;

@@ -1,5 +1,7 @@
 // Chunks with a right checksum whose content no decoder accepts: copies report them and leave them out.
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fixtures.hpp"
@@ -165,6 +167,14 @@ void require_whole_copy(const file_path& copy, const seen& source) {
   }
 }
 
+result<files::conversion_report> clip(const file_path& from, const file_path& to, std::uint64_t first_tick) {
+  const auto how = files::find_conversion(from, "reel", true);
+  BOOST_REQUIRE((how && *how != nullptr));
+  files::conversion_options options;
+  options.range.from = files::moment::at_tick(first_tick);
+  return (*how)->run(from, to, options);
+}
+
 struct kind_of_reel {
   const char* name;
   void (*record)(const file_path& path);
@@ -204,6 +214,13 @@ BOOST_AUTO_TEST_CASE(copies_report_them_and_leave_them_out) {
         BOOST_REQUIRE(again);
         BOOST_TEST((read_file(folder / "again.reel") == read_file(folder / "recovered.reel")));
 
+        const auto clipped = clip(folder / "bad.reel", folder / "clip.reel", 0);
+        BOOST_REQUIRE(clipped);
+        BOOST_TEST(clipped->lost == source.losses, boost::test_tools::per_element());
+        BOOST_TEST(clipped->ticks == source.states.size());
+        BOOST_TEST(clipped->lost_ticks == lost);
+        require_whole_copy(folder / "clip.reel", source);
+
         if (!kind.published.empty()) {
           const std::string path = folder / ("recovered" + kind.published);
           const auto published = files::recover(folder / "bad.reel", path);
@@ -224,6 +241,147 @@ BOOST_AUTO_TEST_CASE(copies_report_them_and_leave_them_out) {
         BOOST_REQUIRE(!replaced);
         BOOST_TEST((replaced.error().code == error_code::wrong_state));
         BOOST_TEST((read_file(folder / "bad.reel") == before));
+      }
+    }
+  }
+}
+
+// Appends the chunks of a reel twice; all checksums are right.
+void repeat_ticks(const file_path& from, const file_path& to) {
+  auto source = reel::reader::open(from).value();
+  auto out = reel::writer::create(to, source.head(), {.codec = codec_id::none}).value();
+  reel::record one;
+  for (const bool again : {false, true}) {
+    for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
+      const auto kind = source.contents().records[number].kind;
+      const bool is_copied =
+          kind == reel::record_kind::chunk || (!again && kind == reel::record_kind::header_update);
+      if (!is_copied) continue;
+      BOOST_REQUIRE(source.read(number, one));
+      BOOST_REQUIRE(out.append(one.info, one.payload));
+    }
+  }
+  BOOST_REQUIRE(out.finish());
+}
+
+BOOST_AUTO_TEST_CASE(copies_have_rising_ticks) {
+  for (const kind_of_reel& kind : every_kind) {
+    BOOST_TEST_CONTEXT(kind.name) {
+      const scratch_folder folder;
+      kind.record(folder / "whole.reel");
+      repeat_ticks(folder / "whole.reel", folder / "bad.reel");
+      const seen whole = look_at(folder / "whole.reel");
+      const auto recovered = files::recover(folder / "bad.reel", folder / "recovered.reel");
+      BOOST_REQUIRE(recovered);
+      BOOST_TEST(recovered->lost_ticks == whole.states.size());
+      BOOST_TEST(!recovered->lost.empty());
+      require_whole_copy(folder / "recovered.reel", whole);
+      const auto clipped = clip(folder / "bad.reel", folder / "clip.reel", 0);
+      BOOST_REQUIRE(clipped);
+      require_whole_copy(folder / "clip.reel", whole);
+      if (!kind.is_echo) continue;
+      const auto derived = files::derive(folder / "bad.reel", folder / "derived.reel");
+      BOOST_REQUIRE(derived);
+      BOOST_TEST(!derived->lost.empty());
+      require_whole_copy(folder / "derived.reel", whole);
+    }
+  }
+}
+
+// A gap of an unknown number in the middle, as a recorder or a recovery writes it.
+BOOST_AUTO_TEST_CASE(copies_repeat_gaps_of_an_unknown_number) {
+  for (const auto reason : {reel::gap_reason::source_failed, reel::gap_reason::damaged}) {
+    const scratch_folder folder;
+    record_rows(folder / "whole.reel");
+    {
+      auto source = reel::reader::open(folder / "whole.reel").value();
+      auto out = reel::writer::create(folder / "gap.reel", source.head()).value();
+      reel::record one;
+      bool has_gap = false;
+      for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
+        const reel::record_info& info = source.contents().records[number];
+        if (info.kind == reel::record_kind::index || info.kind == reel::record_kind::end) continue;
+        BOOST_REQUIRE(source.read(number, one));
+        if (number != 0 && info.is_entrance() && !std::exchange(has_gap, true)) {
+          BOOST_REQUIRE(out.append_gap({0, reason}, {info.first_tick, info.first_time_us},
+                                       {info.first_tick, info.first_time_us}));
+        }
+        BOOST_REQUIRE(out.append(one.info, one.payload));
+      }
+      BOOST_REQUIRE(has_gap);
+      BOOST_REQUIRE(out.finish());
+    }
+    const seen source = look_at(folder / "gap.reel");
+    BOOST_TEST(source.losses.size() == 1u);
+    const auto recovered = files::recover(folder / "gap.reel", folder / "recovered.reel");
+    BOOST_REQUIRE(recovered);
+    BOOST_TEST(recovered->lost.size() == 1u);
+    BOOST_TEST((read_file(folder / "recovered.reel") == read_file(folder / "gap.reel")));
+    const auto derived = files::derive(folder / "gap.reel", folder / "derived.reel");
+    BOOST_REQUIRE(derived);
+    BOOST_TEST(derived->lost.size() == 1u);
+    const auto clipped = clip(folder / "gap.reel", folder / "clip.reel", 0);
+    BOOST_REQUIRE(clipped);
+    BOOST_TEST(clipped->lost == source.losses, boost::test_tools::per_element());
+    BOOST_TEST(look_at(folder / "clip.reel").losses == source.losses, boost::test_tools::per_element());
+  }
+}
+
+// All events of the lines are damaged; the first copy reports it, and so do copies of it.
+BOOST_AUTO_TEST_CASE(copies_repeat_lost_lines) {
+  const scratch_folder folder;
+  (void)write_match(folder.path() / "a.echoreplay");
+  BOOST_REQUIRE(files::convert(folder.path() / "a.echoreplay", folder.path() / "a.reel"));
+  byte_vector bytes = read_file(folder / "a.reel");
+  {
+    const auto source = reel::reader::open(folder / "a.reel");
+    BOOST_REQUIRE(source);
+    for (const reel::record_info& each : source->contents().records) {
+      if (reel::holds_events(each.kind))
+        bytes[static_cast<std::size_t>(each.offset + each.bytes / 2)] ^= std::byte{1};
+    }
+  }
+  write_file(folder.path() / "bad.reel", bytes);
+  const auto names_lines = [](const std::vector<std::string>& lost) {
+    return std::ranges::any_of(lost,
+                               [](const std::string& each) { return each.starts_with("the lines of "); });
+  };
+  const auto first = files::recover(folder / "bad.reel", folder / "first.reel");
+  BOOST_REQUIRE(first);
+  BOOST_TEST(names_lines(first->lost));
+  const auto second = files::recover(folder / "first.reel", folder / "second.reel");
+  BOOST_REQUIRE(second);
+  BOOST_TEST(names_lines(second->lost));
+  const auto derived = files::derive(folder / "first.reel", folder / "derived.reel");
+  BOOST_REQUIRE(derived);
+  BOOST_TEST(names_lines(derived->lost));
+  const auto clipped = clip(folder / "first.reel", folder / "clip.reel", 5);
+  BOOST_REQUIRE(clipped);
+  BOOST_TEST(names_lines(clipped->lost));
+  const auto again = clip(folder / "clip.reel", folder / "again.reel", 6);
+  BOOST_REQUIRE(again);
+  BOOST_TEST(names_lines(again->lost));
+}
+
+// Decoding begins before the range, where a frame is lost.
+BOOST_AUTO_TEST_CASE(a_range_has_no_losses_before_it) {
+  for (const kind_of_reel& kind : every_kind) {
+    BOOST_TEST_CONTEXT(kind.name) {
+      const scratch_folder folder;
+      kind.record(folder / "whole.reel");
+      damage(folder / "whole.reel", folder / "bad.reel", 4);
+      const seen whole = look_at(folder / "bad.reel");
+      BOOST_REQUIRE(!whole.losses.empty());
+      const std::uint64_t ticks = look_at(folder / "whole.reel").states.size();
+      for (std::uint64_t first = 0; first < ticks; ++first) {
+        const auto from = open_recording((folder / "bad.reel"));
+        if (!from->seek(files::moment::at_tick(first))) continue;
+        while (from->next().value()) {}
+        const std::vector<std::string> found = from->losses();
+        const auto clipped =
+            clip(folder / "bad.reel", folder / ("clip" + std::to_string(first) + ".reel"), first);
+        BOOST_REQUIRE(clipped);
+        BOOST_TEST(found.empty() == clipped->lost.empty(), first);
       }
     }
   }

@@ -13,6 +13,7 @@
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/replay.hpp"
+#include "tickreel/reel/block_chunk.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/writer.hpp"
 
@@ -104,6 +105,82 @@ ticks_of ticks_in(const std::string& path) {
 }
 
 }  // namespace
+
+// The same reel with one byte in place of that frame; all checksums are right.
+void replace_frame(const file_path& path, const file_path& to, std::uint64_t bad) {
+  auto from = reel::reader::open(path);
+  BOOST_REQUIRE(from);
+  auto out = reel::writer::create(to, from->head(), {.codec = codec_id::none});
+  BOOST_REQUIRE(out);
+  std::uint64_t number = 0;
+  reel::record one;
+  for (std::size_t at = 0; at < from->contents().records.size(); ++at) {
+    const reel::record_kind kind = from->contents().records[at].kind;
+    if (kind == reel::record_kind::index || kind == reel::record_kind::end) continue;
+    BOOST_REQUIRE(from->read(at, one));
+    byte_vector payload = one.payload;
+    if (kind == reel::record_kind::chunk) {
+      payload.clear();
+      reel::frame_cursor frames(one);
+      reel::frame each;
+      std::optional<frame_stamp> before;
+      while (frames.next(each).value()) {
+        const std::byte wrong[] = {std::byte{0xFF}};
+        const byte_span content = number++ == bad ? byte_span(wrong) : each.bytes;
+        std::byte room[reel::frame_head_bytes];
+        byte_writer head(room);
+        reel::write_frame_head(head, before.value_or(each.stamp), each.stamp, each.kind, content.size());
+        payload.insert(payload.end(), head.written().begin(), head.written().end());
+        payload.insert(payload.end(), content.begin(), content.end());
+        before = each.stamp;
+      }
+    }
+    BOOST_REQUIRE(out->append(one.info, payload));
+  }
+  BOOST_REQUIRE(out->finish());
+}
+
+BOOST_AUTO_TEST_CASE(a_checked_copy_has_no_frame_that_readers_reject) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", game::container::icrep);
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "converted.reel"));
+  record(folder / "recorded.reel", game::container::reel);
+  for (const char* const name : {"converted.reel", "recorded.reel"}) {
+    const auto copy = [&](const std::string& from, const std::string& to) {
+      reel::copy_options how;
+      how.overwrite = true;
+      auto source = reel::reader::open(from).value();
+      how.accepts = game::check_match_frames(source).value();
+      return reel::recover_into(from, to, how);
+    };
+    const auto unchanged = copy(folder / name, folder / "copy.reel");
+    BOOST_REQUIRE(unchanged);
+    BOOST_TEST(!unchanged->changed);
+    // Full keyframes are those of ticks 0, 20, 40 and so on; deltas those of ticks 5, 10 and 15.
+    for (const std::uint64_t bad : {0u, 7u, 25u, 40u, 89u}) {
+      BOOST_TEST_CONTEXT(name << ", frame " << bad) {
+        const std::string wrong = folder / ("bad" + std::to_string(bad) + name);
+        replace_frame(folder / name, wrong, bad);
+        game::conversion_options how;
+        how.overwrite = true;
+        const auto before = game::convert_reel_to_icrep(wrong, folder / "bad.icrep", how);
+        BOOST_REQUIRE(before);
+        BOOST_TEST(before->damaged_parts != 0u);
+        const auto done = copy(wrong, folder / "copy.reel");
+        BOOST_REQUIRE(done);
+        BOOST_TEST(done->totals.ticks != 0u);
+        BOOST_TEST(done->ticks + done->totals.ticks == recorded_ticks);
+        const auto after = game::convert_reel_to_icrep(folder / "copy.reel", folder / "copy.icrep", how);
+        BOOST_REQUIRE(after);
+        BOOST_TEST(after->damaged_parts == 0u);
+        BOOST_TEST(after->incomplete);
+        const auto again = copy(folder / "copy.reel", folder / "again.reel");
+        BOOST_REQUIRE(again);
+        BOOST_TEST(!again->changed);
+      }
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(at_every_record) {
   auto random = seeded_random("damaged match reels");

@@ -8,6 +8,7 @@
 
 #include "echo_edits.hpp"
 #include "echo_input.hpp"
+#include "missing_lines.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
 #include "reels/reel_encoders.hpp"
@@ -117,6 +118,8 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   }
   auto check = check_for_copy(*source);
   if (!check) return fail(check.error());
+  const auto lacks_lines = may_lack_lines(*source);
+  if (!lacks_lines) return fail(lacks_lines.error());
   (*ticks)->leave_bones_out(true);
   if (auto back = (*ticks)->rewind(); !back) return fail(back.error());
   // Some systems cannot replace an open file: only `ticks` still has it open, until its last tick is read.
@@ -146,7 +149,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   reel::copy_options copying;
   copying.overwrite = options.overwrite;
   copying.only_if_whole = in_place;
-  copying.accepts = std::move(*check);
+  copying.accepts = std::move(check->accepts);
   if (head.find(echo_events_key) == nullptr) copying.metadata.push_back(echo_events_entry());
   if (lacks && !is_recovered(head)) {
     const byte_span yes = as_bytes("yes");
@@ -178,6 +181,11 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
                   {"events", static_cast<std::int64_t>(events.count())},
                   {"events_before", static_cast<std::int64_t>(events_before)}};
   report.lost = sentences_of_copy(*done);
+  report.lost.insert(report.lost.end(), check->lost.begin(), check->lost.end());
+  if (*lacks_lines) {
+    const file_path& made = in_place ? input : output;
+    if (auto reported = append_missing_lines(made, report.lost); !reported) return fail(reported.error());
+  }
   return report;
 }
 

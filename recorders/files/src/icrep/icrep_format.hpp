@@ -35,6 +35,7 @@ constexpr reel_encoder icrep_reels[] = {{
     .newest_version = game::match_reel_version,
     .other_version = "frames of the encoder icrep, version {}; version {} is supported",
     .open = opened_by<page_reader::others>(&open_match_reel),
+    .check = with_files(&game::check_match_frames),
     .holds_content = content::match,
     .recovery = {.extension = ".icrep",
                  .format = "icrep",

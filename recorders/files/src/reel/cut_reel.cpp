@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cut_events.hpp"
+#include "echo/missing_lines.hpp"
 #include "echo/ranged_echo.hpp"
 #include "echo/restored_lines.hpp"
 #include "icrep/icrep_conversion.hpp"
@@ -79,40 +80,6 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
   return found;
 }
 
-// Whether a record that lines may depend on is lost.
-result<bool> may_lack_lines(reel::reader& source) {
-  reel::frame_stream walk(source, {.chunks = false});
-  reel::item next;
-  for (;;) {
-    const auto more = walk.next(next);
-    if (!more || !*more) return more;
-    if (next.kind == reel::item_kind::loss && (!next.lost.kind || reel::holds_events(*next.lost.kind))) {
-      return true;
-    }
-  }
-}
-
-// Reports the ticks of a part whose own lines cannot be restored.
-result<void> report_missing_lines(const file_path& part, std::vector<std::string>& lost) {
-  const auto from = open_file(part);
-  if (!from) return fail(from.error());
-  auto opened = open_echo_reel(*from, {.repair = false, .tolerant = true});
-  if (!opened) return fail(opened.error());
-  const auto tick = std::make_unique<echo::state>();
-  for (;;) {
-    const auto more = (*opened)->next(*tick);
-    if (!more) return fail(more.error());
-    if (!*more) break;
-    (*opened)->count_line();
-  }
-  source_losses lines;
-  const source_losses all = (*opened)->losses();
-  lines.missing_lines = all.missing_lines;
-  lines.first_missing_line = all.first_missing_line;
-  for (std::string& each : sentences(lines)) lost.push_back(std::move(each));
-  return {};
-}
-
 }  // namespace
 
 result<conversion_report> cut_reel(const file_path& input, const file_path& output,
@@ -129,7 +96,10 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   }
   const auto wanted = ticks_of(*from, *source, options.range);
   if (!wanted) return fail(wanted.error());
+  auto check = check_for_copy(*source);
+  if (!check) return fail(check.error());
   reel::cut_options how;
+  how.accepts = std::move(check->accepts);
   how.first_tick = wanted->first;
   how.last_tick = wanted->last;
   how.overwrite = options.overwrite;
@@ -163,14 +133,13 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   report.files = {output};
   report.lost_ticks = losses.ticks();
   report.lost = losses.sentences();
+  report.lost.insert(report.lost.end(), check->lost.begin(), check->lost.end());
   // If the lines are stored, nothing was left out.
   if (!keeps_lines(head)) append_unrecorded(events.unrecorded(), report.lost);
-  if (rows && keeps_lines(head)) {
-    const auto lacks = may_lack_lines(*source);
-    if (!lacks) return fail(lacks.error());
-    if (*lacks) {
-      if (auto reported = report_missing_lines(output, report.lost); !reported) return fail(reported.error());
-    }
+  const auto lacks = may_lack_lines(*source);
+  if (!lacks) return fail(lacks.error());
+  if (*lacks) {
+    if (auto reported = append_missing_lines(output, report.lost); !reported) return fail(reported.error());
   }
   if (done->reached_end) append_missing_end(*source, report.lost);
   cut_place cut{done->first.tick, done->last.tick, done->first.time_us / 1000, done->last.time_us / 1000};

@@ -1,4 +1,7 @@
 // Recovers the reel of a killed recorder: writes the file of its format, or a closed reel.
+#include <utility>
+
+#include "echo/missing_lines.hpp"
 #include "reel_format.hpp"
 #include "reels/reel_facts.hpp"
 #include "reels/reel_losses.hpp"
@@ -10,21 +13,31 @@ namespace tickreel::files {
 
 namespace {
 
+struct examined_source {
+  copy_check check;
+  bool may_lack_lines = false;
+};
+
 // Closes the file: not every system can replace one that is open.
-result<reel::frame_check> check_of(const file_path& input) {
+result<examined_source> examine(const file_path& input) {
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
-  return check_for_copy(*source);
+  auto check = check_for_copy(*source);
+  if (!check) return fail(check.error());
+  const auto lacks = may_lack_lines(*source);
+  if (!lacks) return fail(lacks.error());
+  return examined_source{std::move(*check), *lacks};
 }
 
 // Copies every readable tick into a closed reel, with a gap for each loss.
 result<recover_report> recover_as_reel(const file_path& input, const file_path& output,
                                        const recover_options& options) {
-  auto check = check_of(input);
+  auto source = examine(input);
+  if (!source) return fail(source.error());
   const byte_span yes = as_bytes("yes");
   reel::copy_options copying;
   copying.overwrite = options.overwrite;
-  if (check) copying.accepts = std::move(*check);
+  copying.accepts = std::move(source->check.accepts);
   copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
   copying.progress = [&](std::uint64_t done, std::uint64_t total) {
     options.watch.report(done, total);
@@ -37,9 +50,9 @@ result<recover_report> recover_as_reel(const file_path& input, const file_path& 
   report.bytes = done->bytes;
   report.lost_ticks = done->totals.missing_ticks();
   report.lost = sentences_of_copy(*done);
-  // Frames of an unknown encoder are not known to be unreadable.
-  if (!check && check.error().code != error_code::unsupported_operation) {
-    report.lost.push_back("no tick can be read, so they were copied unchecked: " + describe(check.error()));
+  report.lost.insert(report.lost.end(), source->check.lost.begin(), source->check.lost.end());
+  if (source->may_lack_lines) {
+    if (auto reported = append_missing_lines(output, report.lost); !reported) return fail(reported.error());
   }
   const auto unrecorded = unrecorded_in(output);
   if (!unrecorded) return fail(unrecorded.error());

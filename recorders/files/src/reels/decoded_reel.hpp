@@ -36,7 +36,7 @@ class decoded_reel {
   result<bool> next(reel::frame& out) { return next_from(0, out); }
 
   // The first tick from here that is at or after `tick`. Of the earlier ticks, only those that it depends on
-  // are decoded.
+  // are decoded, and losses of earlier ticks are not reported.
   result<bool> next_from(std::uint64_t tick, reel::frame& out) {
     reel::item next;
     for (;;) {
@@ -47,7 +47,7 @@ class decoded_reel {
       }
       if (!more || !*more) return more;
       if (next.kind != reel::item_kind::frame) {
-        held_.note(next, walk_.next_record_number(), losses_);
+        held_.note(next, walk_.next_record_number(), tick, losses_);
         unrecorded_.note(next);
         if (event_records_ && next.kind == reel::item_kind::event && next.event.type == echo::event_record) {
           event_records_(next.event.bytes);
@@ -55,22 +55,11 @@ class decoded_reel {
         continue;
       }
       held_.pass(next.frame.stamp.tick, next.frame.stamp.tick < tick, losses_);
-      if (next.frame.kind == frame_kind::keyframe) refused_ = false;
-      if (refused_) {
-        lose(next.frame, reel::loss_cause::missing_baseline);
-        continue;
-      }
-      if (next.frame.stamp.tick < tick && stand_alone) continue;
-      if constexpr (reports_omissions) {
-        left_out_.set_place({next.frame.stamp.tick, 0, 0});
-        decoder_.set_listener(&left_out_);
-      }
-      if (!trusting_ && !decoder_.decode(next.frame.kind, next.frame.bytes)) {
-        refused_ = true;
-        lose(next.frame, reel::loss_cause::damaged_frames);
-        continue;
-      }
-      if (next.frame.stamp.tick < tick) continue;
+      const bool is_skipped = next.frame.stamp.tick < tick;
+      const auto cause = baseline_.cause_of_loss(
+          next.frame, [&] { return (is_skipped && stand_alone) || decode(next.frame); });
+      if (cause && !is_skipped) lose(next.frame, *cause);
+      if (cause || is_skipped) continue;
       out = next.frame;
       return true;
     }
@@ -83,7 +72,7 @@ class decoded_reel {
     losses_ = {};
     unrecorded_.clear();
     left_out_.clear();
-    refused_ = false;
+    baseline_ = {};
   }
 
   // Reads what the recorder appended.
@@ -162,6 +151,14 @@ class decoded_reel {
   static constexpr bool reports_omissions =
       requires(Decoder& decoder, echo::omission_listener* to) { decoder.set_listener(to); };
 
+  bool decode(const reel::frame& frame) {
+    if constexpr (reports_omissions) {
+      left_out_.set_place({frame.stamp.tick, 0, 0});
+      decoder_.set_listener(&left_out_);
+    }
+    return trusting_ || decoder_.decode(frame.kind, frame.bytes).has_value();
+  }
+
   void lose(const reel::frame& frame, reel::loss_cause cause) {
     reel::loss lost;
     lost.cause = cause;
@@ -180,7 +177,7 @@ class decoded_reel {
   held_losses held_;
   unrecorded_events unrecorded_;
   echo::omission_tally left_out_;
-  bool refused_ = false;
+  reel::baseline_check baseline_;
   bool trusting_ = false;
   std::function<void(byte_span)> event_records_;
 };

@@ -5,10 +5,22 @@
 
 namespace tickreel::files {
 
-result<reel::frame_check> check_for_copy(reel::reader& source) {
+result<copy_check> check_for_copy(reel::reader& source) {
+  copy_check out;
+  out.accepts = [](const reel::frame&) { return true; };
   const auto encoder = reel_encoder_of(source.head());
-  if (!encoder) return fail(encoder.error());
-  return (*encoder)->check != nullptr ? (*encoder)->check(source) : reel::frame_check();
+  // Frames of an unknown encoder are not known to be unreadable.
+  if (!encoder && encoder.error().code == error_code::unsupported_operation) return out;
+  if (encoder && (*encoder)->check == nullptr) return out;
+  auto check = encoder ? (*encoder)->check(source) : fail(encoder.error());
+  if (check) {
+    out.accepts = std::move(*check);
+  } else if (is_damage(check.error().code)) {
+    out.lost.push_back("no tick can be read, so they were copied unchecked: " + describe(check.error()));
+  } else {
+    return fail(check.error());
+  }
+  return out;
 }
 
 result<publish_report> publish_reel(const file_path& reel, const file_path& output,

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/publish.hpp"
@@ -54,7 +56,11 @@ inline constexpr const char* only_a_reel = "a reel is recovered as a reel: name 
 // unsupported_operation for an unknown encoder, unsupported_version for an unknown version.
 [[nodiscard]] result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept;
 
-// For a copy of the reel. Empty if its encoder has none. Fails like reel_encoder_of(), and if no decoder can be made.
-[[nodiscard]] result<reel::frame_check> check_for_copy(reel::reader& source);
+// For a copy of the reel.
+struct copy_check {
+  reel::frame_check accepts;      // only ticks are checked if frames cannot be decoded
+  std::vector<std::string> lost;  // says so, unless the encoder is unknown
+};
+[[nodiscard]] result<copy_check> check_for_copy(reel::reader& source);
 
 }  // namespace tickreel::files

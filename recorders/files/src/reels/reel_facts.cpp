@@ -50,7 +50,7 @@ result<stated_losses> recorded_losses(reel::reader& source) {
     const auto read = source.read(number, gap);
     if (!read && !is_damage(read.error().code)) return fail(read.error());
     const auto reported = read ? reel::read_gap(gap.payload) : fail(read.error());
-    if (!reported || is_between_ticks(reported->reason)) ++all.places;
+    if (!reported || reel::is_between_ticks(reported->reason)) ++all.places;
   }
   return all;
 }

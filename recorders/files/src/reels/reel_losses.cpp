@@ -58,20 +58,18 @@ std::string sentence(const reel::gap& reported, const reel::record_info& info) {
 
 }  // namespace
 
-bool is_between_ticks(gap_reason reason) noexcept {
-  return reason != gap_reason::left_out && reason != gap_reason::recorder_died;
-}
-
 void held_losses::restart(std::size_t record) {
   entrance_ = record;
   is_at_entrance_ = true;
   held_.clear();
 }
 
-void held_losses::note(const reel::item& next, std::size_t next_record, reel_losses& into) {
+void held_losses::note(const reel::item& next, std::size_t next_record, std::uint64_t first_tick,
+                       reel_losses& into) {
   constexpr std::size_t max_held = 64;  // a recorder writes one for each reason
   const bool at_entrance = entrance_ != 0 && next_record <= entrance_;
   const bool is_gap = next.kind == reel::item_kind::gap;
+  if ((is_gap ? next.in->info.last_tick : next.lost.last.tick) < first_tick) return;
   const bool is_held = is_gap || (at_entrance && next.kind == reel::item_kind::loss);
   if (!is_held || held_.size() >= max_held) return into.note(next);
   held_loss one{next, {}, next.lost.first.tick, next.lost.last.tick, at_entrance};
@@ -118,7 +116,7 @@ void reel_losses::note(const reel::item& next) {
   if (next.kind != reel::item_kind::gap) return;
   ticks_ += next.gap.ticks;
   gap_ticks_ += next.gap.ticks;
-  if (next.gap.ticks == 0 && is_between_ticks(next.gap.reason)) ++unknown_places_;
+  if (next.gap.ticks == 0 && reel::is_between_ticks(next.gap.reason)) ++unknown_places_;
   // These are reported as a sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
@@ -132,7 +130,7 @@ void reel_losses::note(const reel::item& next) {
     gaps_.push_back({next.gap, next.in->info});
   } else {
     ++more_gaps_;
-    if (!while_recording) has_more_ = true;
+    if (!while_recording || next.gap.ticks == 0) has_more_ = true;
   }
 }
 
@@ -210,7 +208,8 @@ std::vector<std::string> reel_losses::sentences() const {
   for (const reel::loss& each : losses_) all.push_back(each.sentence());
   for (const gap_place& each : gaps_) {
     const bool counts = each.reported.reason != gap_reason::recorder_died || each.reported.ticks != 0;
-    if (was_recovered(each.reported.reason) && counts) all.push_back(sentence(each.reported, each.info));
+    const bool is_in_sum = !was_recovered(each.reported.reason) && each.reported.ticks != 0;
+    if (counts && !is_in_sum) all.push_back(sentence(each.reported, each.info));
   }
   if (while_recording_ != 0)
     all.push_back(counted(while_recording_, "tick was", "ticks were") + " lost while recording");
@@ -252,6 +251,10 @@ std::vector<std::string> sentences_of_copy(const reel::recovery& done) {
   // Of readable gap records; others are counted as losses.
   if (const std::uint64_t ticks = done.totals.gap_ticks; ticks != 0) {
     all.push_back(counted(ticks, "tick") + " that the reel already reports as lost");
+  }
+  if (done.unknown_gaps != 0) {
+    all.push_back(counted(done.unknown_gaps, "place", "places") +
+                  " where the reel already reports an unknown number of lost ticks");
   }
   if (done.found.end != reel::reel_end::closed) all.emplace_back(unsealed_ticks);
   return all;

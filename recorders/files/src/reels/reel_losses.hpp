@@ -70,8 +70,9 @@ class held_losses {
  public:
   // Reading continues at this record.
   void restart(std::size_t record);
-  // `next_record` follows the record of the item. What is not held is noted in `into`.
-  void note(const reel::item& next, std::size_t next_record, reel_losses& into);
+  // `next_record` follows the record of the item. What ends before `first_tick` is ignored; what is not held is noted in
+  // `into`.
+  void note(const reel::item& next, std::size_t next_record, std::uint64_t first_tick, reel_losses& into);
   // Notes the losses before `tick`. Those before a tick that a search skips are before its place.
   void pass(std::uint64_t tick, bool is_skipped, reel_losses& into);
   void note_all(reel_losses& into);
@@ -93,9 +94,6 @@ class held_losses {
   std::size_t entrance_ = 0;  // the record of the last restart()
   bool is_at_entrance_ = false;
 };
-
-// Whether gaps of this reason are between ticks; a late beginning and the end of an unclosed reel are not.
-[[nodiscard]] bool is_between_ticks(reel::gap_reason reason) noexcept;
 
 [[nodiscard]] inline stated_losses counted_losses(const reel_losses& all) noexcept {
   return {all.ticks(), all.unknown_places()};

@@ -79,11 +79,13 @@ class ticked_reel : public recording, public growing_recording {
                                  : source_.chunk_for_time(static_cast<std::int64_t>(wanted_us));
       if (chunk) ticks_.restart(*chunk);
     }
-    do {
+    for (;;) {
       auto more = next_from(by_tick ? where.tick : 0);
       if (!more) return fail(more.error());
       if (!*more) return fail_past_last_chunk();
-    } while (!by_tick && static_cast<double>(position_.time_ms) < wanted_ms);
+      if (by_tick || static_cast<double>(position_.time_ms) >= wanted_ms) break;
+      ticks_.forget_losses();
+    }
     found_ = true;
     return {};
   }

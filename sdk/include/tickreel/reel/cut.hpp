@@ -37,6 +37,8 @@ struct cut_options {
   // requested ticks stay unchanged; of other chunks the requested frames are passed to it, after pass_over()
   // for the frames that they depend on.
   chunk_rewriter* rewriter = nullptr;
+  // See copy_options::accepts.
+  frame_check accepts = {};
 };
 
 struct cut_report {

@@ -44,6 +44,8 @@ struct loss {
 };
 // The reason that recovery writes into the gap for this loss.
 [[nodiscard]] gap_reason reason_of(loss_cause cause) noexcept;
+// Whether gaps of this reason are between ticks; a late beginning and the end of an unclosed reel are not.
+[[nodiscard]] bool is_between_ticks(gap_reason reason) noexcept;
 
 // Totals of the losses reported to date. Ticks returned, `ticks` and `gap_ticks` add up to the ticks
 // recorded, as long as `unknown` is 0.
@@ -99,6 +101,24 @@ class repeat_filter {
  private:
   std::unordered_set<std::uint32_t> known_;  // sequences of first copies
   record first_copy_;
+};
+
+// Which frames of a stream remain after a decoder rejects one: those that depend on it are lost, up to the next
+// keyframe.
+class baseline_check {
+ public:
+  // Why `one` is lost; empty if `decode()` accepts it. A frame without a baseline is not decoded.
+  template <class Decode>
+  [[nodiscard]] std::optional<loss_cause> cause_of_loss(const frame& one, Decode&& decode) {
+    if (one.kind == frame_kind::keyframe) lacks_baseline_ = false;
+    if (lacks_baseline_) return loss_cause::missing_baseline;
+    if (decode()) return std::nullopt;
+    lacks_baseline_ = true;
+    return loss_cause::damaged_frames;
+  }
+
+ private:
+  bool lacks_baseline_ = false;
 };
 
 // Returns every readable tick in order, and every loss in its place. It never returns a tick that depends on

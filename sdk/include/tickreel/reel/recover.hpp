@@ -22,6 +22,7 @@ struct recovery {
   // All losses beyond those in gap records, in order, and their totals.
   std::vector<loss> losses;
   loss_totals totals;
+  std::uint64_t unknown_gaps = 0;   // gap records between ticks without a number
   std::uint64_t cut_bytes = 0;      // after the last whole record
   std::uint64_t damaged_bytes = 0;  // between whole records
   std::uint64_t cut_ticks = 0;      // in a chunk that was being written, if its head is whole
@@ -72,8 +73,8 @@ struct copy_options {
   // Called after every chunk with its last tick, and finally without one: appends events to the copy. Not
   // with a rewriter.
   std::function<result<void>(std::optional<frame_stamp>, writer&)> after_chunk = {};
-  // A frame that it rejects becomes a loss, like the deltas up to the next keyframe, which it does not receive. It may
-  // receive all frames twice. Empty: frames are copied without decoding.
+  // A frame that it rejects becomes a loss, like the deltas up to the next keyframe, which it does not receive. So does a
+  // frame whose tick does not rise. It may receive all frames twice. Empty: frames are copied unchecked.
   frame_check accepts = {};
 };
 

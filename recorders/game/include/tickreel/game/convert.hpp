@@ -10,7 +10,7 @@
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/path.hpp"
-#include "tickreel/reel/format.hpp"
+#include "tickreel/reel/recover.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::game {
@@ -48,6 +48,9 @@ struct conversion_report {
 // Whether a reel contains such a match. Other reels cannot be converted, because their frames are not
 // described.
 [[nodiscard]] bool is_match_reel(const reel::header& head) noexcept;
+
+// Whether readers of an .icrep accept all content of a frame of that reel, for copies.
+result<reel::frame_check> check_match_frames(reel::reader& from);
 
 // A match in several files (match_options::split) becomes one reel, and such a reel becomes several files
 // again.
