@@ -10,6 +10,7 @@
 #include "json_object.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
+#include "lines.hpp"
 #include "run_program.hpp"
 #include "taken.hpp"
 #include "tickreel/bytes/reader.hpp"

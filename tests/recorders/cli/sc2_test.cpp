@@ -214,7 +214,8 @@ BOOST_AUTO_TEST_CASE(diff_has_the_numbers_of_ticks) {
   const auto about = files::open(replay).value()->summarise().value();
   const std::string ticks = std::to_string(about.ticks);
   const outcome said = run({"diff", replay, replay, "--json"});
-  BOOST_TEST(said.says("\"first_ticks\":" + ticks + ",\"second_ticks\":" + ticks), said.out);
+  BOOST_TEST(said.out.find("\"first_ticks\":" + ticks + ",\"second_ticks\":" + ticks) != std::string::npos,
+             said.out);
 }
 
 BOOST_AUTO_TEST_CASE(diff_names_the_unreadable_file) {
