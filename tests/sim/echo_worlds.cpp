@@ -113,7 +113,8 @@ class echo_world final : public world_with_recorder<recorder<Encoder>> {
     if constexpr (std::is_same_v<Encoder, row_encoder>) {
       options.schema = to_bytes(schema_of<echo::small_recorded_tick>());
     }
-    auto opened = recorder<Encoder>::open(reel_path(), make_encoder<Encoder>(), options);
+    auto opened = recorder<Encoder>::open(reel_path(), make_encoder<Encoder>(), options,
+                                          std::exchange(this->sinks, {}));
     if (!opened) return fail(opened.error());
     recorder_.emplace(std::move(*opened));
     return {};

@@ -54,7 +54,7 @@ class described_world final : public world_with_recorder<recording<typename Way:
 
   result<void> open(const script& how) override {
     content_ = how.content;
-    auto opened = Way::open(reel_path(), options_of(how));
+    auto opened = Way::open(reel_path(), options_of(how), std::exchange(this->sinks, {}));
     if (!opened) return fail(opened.error());
     recorder_.emplace(std::move(*opened));
     return {};
@@ -102,8 +102,9 @@ class described_world final : public world_with_recorder<recording<typename Way:
 
 struct one_token {
   using state = token;
-  static result<recording<token>> open(const std::string& path, const recorder_options& options) {
-    return record<token>(path, options);
+  static result<recording<token>> open(const std::string& path, const recorder_options& options,
+                                       std::vector<std::unique_ptr<reel::sink>> sinks) {
+    return record<token>(path, options, std::move(sinks));
   }
   static token state_of(std::uint64_t content, std::uint64_t number) { return token_of(content, number); }
 };
@@ -111,13 +112,15 @@ struct one_token {
 // Chunks that continue the one before, which record() writes for larger structs.
 struct many_tokens {
   using state = crowd;
-  static result<recording<crowd>> open(const std::string& path, const recorder_options& options) {
+  static result<recording<crowd>> open(const std::string& path, const recorder_options& options,
+                                       std::vector<std::unique_ptr<reel::sink>> sinks) {
     auto encoder = tracks::row_encoder<crowd>::create({.max_rows = 64, .min_change_row_bytes = 0});
     if (!encoder) return fail(encoder.error());
     encoder->take_events();
     recorder_options described = options;
     described.schema = to_bytes(schema_of<crowd>());
-    auto opened = recorder<tracks::row_encoder<crowd>>::open(path, std::move(*encoder), described);
+    auto opened =
+        recorder<tracks::row_encoder<crowd>>::open(path, std::move(*encoder), described, std::move(sinks));
     if (!opened) return fail(opened.error());
     return recording<crowd>(std::move(*opened), path);
   }

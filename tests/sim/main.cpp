@@ -18,12 +18,14 @@ using namespace tickreel;
 using namespace tickreel::sim;
 
 int usage() {
-  std::cerr << "usage: tickreel_sim --seeds FIRST COUNT [--keep-going] | --seed N [--print | --verbose] | "
+  std::cerr << "usage: tickreel_sim [--fleet] --seeds FIRST COUNT [--keep-going] | --seed N [--print | "
+               "--verbose] | "
                "--script FILE... [--verbose]\n"
                "  --seeds    runs COUNT seeds from FIRST on, and prints the counts; stops at the first that "
                "fails, or with\n               --keep-going at the end\n"
                "  --seed     runs one seed; --print only prints its script\n"
                "  --script   runs scripts\n"
+               "  --fleet    the seeds are of fleets: with a broker, a follower and archivers\n"
                "  --verbose  prints each step and the files after it\n"
                "A failing seed or script is shrunk, and the minimal script is printed. Exit code 1.\n";
   return 2;
@@ -50,16 +52,21 @@ int report(const script& failing, const outcome& found, const std::string& name)
   return 1;
 }
 
-int run_seeds(std::uint64_t first, std::uint64_t count, bool keeps_going) {
+script script_for(std::uint64_t seed, bool is_fleet) {
+  return is_fleet ? fleet_script_of(seed) : script_of(seed);
+}
+
+int run_seeds(std::uint64_t first, std::uint64_t count, bool keeps_going, bool is_fleet) {
   const auto began = std::chrono::steady_clock::now();
   outcome all;
   int code = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const script made = script_of(seed);
+    const script made = script_for(seed, is_fleet);
     const outcome one = run(made);
     all.states += one.states;
     all.calls += one.calls;
     all.cuts += one.cuts;
+    all.messages += one.messages;
     if (one.violation.empty()) continue;
     code = report(made, one, "seed " + std::to_string(seed));
     if (!keeps_going) return code;
@@ -67,8 +74,10 @@ int run_seeds(std::uint64_t first, std::uint64_t count, bool keeps_going) {
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - began;
   std::cout << count << " seeds from " << first << ", " << all.calls << " system calls, " << all.cuts
-            << " deaths and power cuts, " << all.states << " states checked, " << wall.count() << " s, "
-            << processor_seconds() << " s of processor time\n";
+            << " deaths and power cuts, ";
+  if (is_fleet) std::cout << all.messages << " messages stored, ";
+  std::cout << all.states << " states checked, " << wall.count() << " s, " << processor_seconds()
+            << " s of processor time\n";
   return code;
 }
 
@@ -94,21 +103,25 @@ int main(int count, char** words) {
   files::set_prefetch_threads(0);
   bool verbose = false;
   bool keeps_going = false;
+  bool is_fleet = false;
   std::vector<const char*> rest;
   for (int i = 1; i < count; ++i) {
     if (std::strcmp(words[i], "--verbose") == 0) {
       verbose = true;
     } else if (std::strcmp(words[i], "--keep-going") == 0) {
       keeps_going = true;
+    } else if (std::strcmp(words[i], "--fleet") == 0) {
+      is_fleet = true;
     } else {
       rest.push_back(words[i]);
     }
   }
   if (rest.size() == 3 && std::strcmp(rest[0], "--seeds") == 0) {
-    return run_seeds(std::strtoull(rest[1], nullptr, 10), std::strtoull(rest[2], nullptr, 10), keeps_going);
+    return run_seeds(std::strtoull(rest[1], nullptr, 10), std::strtoull(rest[2], nullptr, 10), keeps_going,
+                     is_fleet);
   }
   if (rest.size() >= 2 && std::strcmp(rest[0], "--seed") == 0) {
-    const script made = script_of(std::strtoull(rest[1], nullptr, 10));
+    const script made = script_for(std::strtoull(rest[1], nullptr, 10), is_fleet);
     if (rest.size() == 3 && std::strcmp(rest[2], "--print") == 0) {
       std::cout << to_text(made);
       return 0;

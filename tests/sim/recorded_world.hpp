@@ -8,6 +8,7 @@
 
 #include "script.hpp"
 #include "tickreel/record/options.hpp"
+#include "tickreel/reel/sink.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::sim {
@@ -27,6 +28,7 @@ class recorded_world {
   [[nodiscard]] virtual std::string reel_path() const = 0;
   [[nodiscard]] virtual std::string final_path() const = 0;
 
+  std::vector<std::unique_ptr<reel::sink>> sinks;  // of the next open()
   virtual result<void> open(const script& options) = 0;
   // Tick `number`, at `time_us`.
   virtual void push(std::uint64_t number, std::int64_t time_us) = 0;

@@ -3,6 +3,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "broker_model.hpp"
+
 namespace tickreel::sim {
 
 namespace {
@@ -22,7 +24,9 @@ std::int64_t one_to(generator& random, std::uint64_t most) {
   return static_cast<std::int64_t>(1 + random.below(most));
 }
 
-void add_fault(generator& random, std::vector<step>& to, bool may_die) {
+}  // namespace
+
+step any_fault(generator& random, bool may_die) {
   const auto kind =
       static_cast<fault>(random.below(may_die ? std::size(fault_names) : std::size(fault_names) - 1));
   std::int64_t after = static_cast<std::int64_t>(random.below(random.chance(2) ? 4 : 40));
@@ -31,12 +35,22 @@ void add_fault(generator& random, std::vector<step>& to, bool may_die) {
   // A call that is interrupted without limit never ends.
   if (kind == fault::interrupted) count = one_to(random, 3);
   if (kind == fault::death) count = static_cast<std::int64_t>(random.below(std::size(cut_names)));
-  to.push_back({verb::fault, static_cast<std::int64_t>(kind), after, count});
+  return {verb::fault, static_cast<std::int64_t>(kind), after, count};
+}
+
+step any_cut(generator& random) {
+  const auto how = static_cast<std::int64_t>(random.below(std::size(cut_names)));
+  return {verb::cut, how, static_cast<std::int64_t>(random.below(1'000'000)), 0};
+}
+
+namespace {
+
+void add_fault(generator& random, std::vector<step>& to, bool may_die) {
+  to.push_back(any_fault(random, may_die));
 }
 
 void add_cut(generator& random, std::vector<step>& to) {
-  to.push_back({verb::cut, static_cast<std::int64_t>(random.below(std::size(cut_names))),
-                static_cast<std::int64_t>(random.below(1'000'000)), 0});
+  to.push_back(any_cut(random));
 }
 
 void add_recording(generator& random, script& to, std::int64_t ticks) {
@@ -114,13 +128,22 @@ std::string to_text(const script& what) {
   for (std::size_t i = 0; i < std::size(codecs); ++i) {
     if (codecs[i] == what.codec) out << codec_names[i] << "\n";
   }
+  if (what.fleet) {
+    out << "fleet 1\nmessage_bytes " << what.message_bytes << "\nqueue_records " << what.queue_records
+        << "\nkeep_bytes " << what.keep_bytes << "\ninterleave " << what.interleave << "\n";
+  }
   for (const step& each : what.steps) {
     out << verb_names[static_cast<std::size_t>(each.what)];
     switch (each.what) {
+      case verb::broker:
+        out << ' ' << broker_fault_names[each.first] << ' ' << each.second << ' ' << each.third;
+        break;
       case verb::fault:
+      case verb::store:
         out << ' ' << fault_names[each.first] << ' ' << each.second << ' ' << each.third;
         break;
       case verb::cut:
+      case verb::store_cut:
         out << ' ' << cut_names[each.first] << ' ' << each.second;
         break;
       case verb::push:
@@ -129,6 +152,11 @@ std::string to_text(const script& what) {
       case verb::gap:
       case verb::clock:
       case verb::wall:
+      case verb::deliver:
+      case verb::republish:
+      case verb::watch:
+      case verb::unwatch:
+      case verb::archive:
         out << ' ' << each.first;
         break;
       default:
@@ -158,6 +186,11 @@ bool read_option(const std::string& word, std::istringstream& from, script& to) 
   if (word == "sync_interval_ms") return static_cast<bool>(from >> to.sync_interval_ms);
   if (word == "ring_ticks") return static_cast<bool>(from >> to.ring_ticks);
   if (word == "tick_ms") return static_cast<bool>(from >> to.tick_ms);
+  if (word == "fleet") return static_cast<bool>(from >> to.fleet);
+  if (word == "message_bytes") return static_cast<bool>(from >> to.message_bytes);
+  if (word == "queue_records") return static_cast<bool>(from >> to.queue_records);
+  if (word == "keep_bytes") return static_cast<bool>(from >> to.keep_bytes);
+  if (word == "interleave") return static_cast<bool>(from >> to.interleave);
   return false;
 }
 
@@ -166,10 +199,11 @@ bool read_step(const std::string& word, std::istringstream& from, script& to) {
   if (number < 0) return false;
   step made{static_cast<verb>(number)};
   std::string name;
-  if (made.what == verb::fault) {
+  if (made.what == verb::fault || made.what == verb::store || made.what == verb::broker) {
     if (!(from >> name >> made.second >> made.third)) return false;
-    made.first = number_of(name, fault_names);
-  } else if (made.what == verb::cut) {
+    made.first =
+        made.what == verb::broker ? number_of(name, broker_fault_names) : number_of(name, fault_names);
+  } else if (made.what == verb::cut || made.what == verb::store_cut) {
     if (!(from >> name >> made.second)) return false;
     made.first = number_of(name, cut_names);
   } else if (!(from >> made.first)) {

@@ -34,10 +34,21 @@ enum class verb : std::uint8_t {
   copy,     // recovers the reel into a copy, which then replaces nothing
   compact,  // rewrites a reel of described structs
   cut,      // MODE SEED: the process dies, and unsynced data is lost
+  // Of a fleet.
+  deliver,     // the recorder's queue works COUNT times
+  republish,   // delivers the recorder's file, for MS at most
+  watch,       // a follower reads for MS
+  unwatch,     // it ends; the next one joins late, or with COUNT 1 reads from the start
+  archive,     // an archiver works for MS
+  broker,      // KIND A B: see broker_fault
+  store,       // KIND AFTER COUNT: as `fault`, of the archiver's disk
+  store_heal,  // as `heal`
+  store_cut,   // as `cut`
 };
-inline constexpr const char* verb_names[] = {"open",    "push",    "burst",  "pump",    "event", "gap",
-                                             "clock",   "wall",    "follow", "fault",   "heal",  "close",
-                                             "publish", "recover", "copy",   "compact", "cut"};
+inline constexpr const char* verb_names[] = {
+    "open",      "push",  "burst",   "pump",    "event",   "gap",   "clock",      "wall",     "follow",
+    "fault",     "heal",  "close",   "publish", "recover", "copy",  "compact",    "cut",      "deliver",
+    "republish", "watch", "unwatch", "archive", "broker",  "store", "store_heal", "store_cut"};
 
 struct step {
   verb what = verb::pump;
@@ -55,10 +66,19 @@ struct script {
   std::uint32_t ring_ticks = 16;
   std::uint32_t tick_ms = 33;
   codec_id codec = codec_id::none;
+  bool fleet = false;  // with a broker, a follower and archivers; the options below are of such scripts
+  std::uint32_t message_bytes = 1u << 20;  // the broker's limit
+  std::uint32_t queue_records = 4096;
+  std::uint32_t keep_bytes = 0;  // the stream drops its oldest messages beyond; 0: never
+  std::uint32_t interleave = 0;  // after so many calls of others the recorder works once; 0: never
   std::vector<step> steps;
 };
 
 [[nodiscard]] script script_of(std::uint64_t seed);
+[[nodiscard]] script fleet_script_of(std::uint64_t seed);
+// The fault and the cut of a step from any generator.
+[[nodiscard]] step any_fault(generator& random, bool may_die);
+[[nodiscard]] step any_cut(generator& random);
 [[nodiscard]] std::string to_text(const script& what);
 // Empty, with the reason in `why`, for a text that is not a script.
 [[nodiscard]] std::optional<script> read_script(std::string_view text, std::string& why);

@@ -43,9 +43,12 @@ bool lower_numbers(script& best) {
   for (std::size_t at = 0; at < best.steps.size(); ++at) {
     for (std::int64_t step::* const member : {&step::first, &step::second, &step::third}) {
       const verb what = best.steps[at].what;
-      const bool is_name = member == &step::first && (what == verb::fault || what == verb::cut);
+      const bool has_name = what == verb::fault || what == verb::cut || what == verb::broker ||
+                            what == verb::store || what == verb::store_cut;
+      const bool is_name = member == &step::first && has_name;
       if (is_name) continue;
-      const std::int64_t least = what == verb::fault && member == &step::third ? 1 : 0;
+      const bool counts_faults = what == verb::fault || what == verb::store;
+      const std::int64_t least = counts_faults && member == &step::third ? 1 : 0;
       for (std::int64_t value = best.steps[at].*member; value > least;) {
         script simpler = best;
         simpler.steps[at].*member = value / 2 < least ? least : value / 2;
@@ -78,6 +81,10 @@ bool simplify_options(script& best) {
   with(&script::seal_frames, 10u);
   with(&script::keyframe_ticks, 10u);
   with(&script::tick_ms, 33u);
+  with(&script::message_bytes, 1u << 20);
+  with(&script::queue_records, 4096u);
+  with(&script::keep_bytes, 0u);
+  with(&script::interleave, 0u);
   return any;
 }
 

@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "clock.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::sim {
 
@@ -17,7 +17,8 @@ std::int64_t wall_now_us = 0;
 void set_clock(std::int64_t steady_us, std::int64_t wall_us) {
   steady_now_us = steady_us;
   wall_now_us = wall_us;
-  detail::clocks() = {[]() noexcept { return steady_now_us; }, []() noexcept { return wall_now_us; }};
+  detail::clocks() = {[]() noexcept { return steady_now_us; }, []() noexcept { return wall_now_us; },
+                      [](std::int64_t time_us) noexcept { advance_clock(time_us); }};
 }
 void advance_clock(std::int64_t duration_us) {
   steady_now_us += duration_us;

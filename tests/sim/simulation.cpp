@@ -114,6 +114,8 @@ class simulation {
       case verb::cut:
         disk_.die();
         return restart(static_cast<cut>(one.first), static_cast<std::uint64_t>(one.second));
+      default:
+        return;  // of a fleet
     }
   }
 
@@ -452,6 +454,7 @@ class simulation {
 }  // namespace
 
 outcome run(const script& what, bool prints_steps) {
+  if (what.fleet) return run_fleet(what, prints_steps);
   return std::make_unique<simulation>(what)->run(prints_steps);
 }
 

@@ -1,12 +1,12 @@
 #include "archive_match.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/same_content.hpp"
+#include "tickreel/record/clock.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -150,6 +150,16 @@ result<std::optional<store::index_object>> find_index(store::object_store& in, c
   return store::fetch_index(in, key + std::string(store::index_ending));
 }
 
+result<bool> lacks_stored_records(const file_path& assembled, const store::index_object& stored) {
+  // Scanned: the index names missing records, too.
+  const auto opened = reel::reader::open(assembled, {}, true);
+  if (!opened) return fail(opened.error());
+  const auto present = std::ranges::count_if(opened->contents().records, [&](const reel::record_info& each) {
+    return each.sequence < stored.records;
+  });
+  return static_cast<std::uint64_t>(present) < stored.records - std::min(stored.records, stored.lost_records);
+}
+
 result<store::index_object> archive_match(store::object_store& into, const spool& room,
                                           const file_path& assembled, const fleet::assembled& counted,
                                           const fleet::archive_work& work,
@@ -198,9 +208,7 @@ result<store::index_object> archive_match(store::object_store& into, const spool
     index.recorded_bytes = stored->bytes;
     index.recorded_sha256 = stored->sha256;
   }
-  index.archived_at_us = std::chrono::duration_cast<std::chrono::microseconds>(
-                             std::chrono::system_clock::now().time_since_epoch())
-                             .count();
+  index.archived_at_us = detail::clocks().wall_us();
   const std::string text = store::to_json(index);
   const auto reported = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),
                                  {.read_back = options.read_back, .content_type = "application/json"});

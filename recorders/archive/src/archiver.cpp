@@ -5,7 +5,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,13 +13,14 @@
 #include "spool.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/status.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::archive {
 
 namespace {
 
 using namespace std::chrono_literals;
-using clock = std::chrono::steady_clock;
+using clock = detail::steady_clock;
 
 // Matches that are still recorded count as unacknowledged work: there may be many.
 constexpr int max_open = 1'000'000;
@@ -83,7 +83,7 @@ class archiver {
 
   void nap(clock::duration length) const {
     for (const auto end = clock::now() + length; clock::now() < end && !stopped();) {
-      std::this_thread::sleep_for(20ms);
+      detail::sleep_for(20ms);
     }
   }
 
@@ -262,7 +262,7 @@ class archiver {
     if (out.what == kind::incomplete) ++report_.incomplete;
     if (out.what == kind::there) ++report_.there;
     // A match that another archiver finished is skipped.
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = detail::steady_clock::now();
     const auto forgotten_after = 20 * std::max<std::chrono::milliseconds>(options_.look_again, 1s);
     std::erase_if(still_recorded_, [&](const auto& each) { return now - each.second > forgotten_after; });
     if (out.what == kind::waiting) {
@@ -332,6 +332,13 @@ class archiver {
       out.what = kind::there;
       return announce(work, *subjects, **again);
     }
+    // What was confirmed to the recorder stays.
+    const auto lacks = *again ? lacks_stored_records(file.path(), **again) : result<bool>(false);
+    if (!lacks) return fail(lacks.error());
+    if (*lacks) {
+      return fail(error_code::wrong_state, error::no_offset,
+                  "the broker no longer has records that the archive has: 'tickreel publish' its reel again");
+    }
     auto home = archive_match(*store_, room_, file.path(), *counted, work,
                               {options_.compact, options_.read_back, [this] { return pulse(); }});
     if (!home) return fail(home.error());
@@ -370,7 +377,7 @@ class archiver {
   fleet::retry_policy retry_policy_;
   // With `once`: checked reels that stay open, and their work if this archiver holds it.
   std::set<std::string> waiting_;
-  std::map<std::string, std::chrono::steady_clock::time_point> still_recorded_;  // reels, at their last check
+  std::map<std::string, detail::steady_clock::time_point> still_recorded_;  // reels, at their last check
   std::set<std::uint64_t> seen_;
   std::vector<fleet::message> held_;
   std::size_t looks_ = 0;  // failures of work that could not be identified

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "tickreel/fleet/status.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::archive {
 
@@ -61,17 +62,17 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
   if (!made) return fail(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
   if (!messages) return fail(messages.error());
-  auto last_arrival = std::chrono::steady_clock::now();
+  auto last_arrival = detail::steady_clock::now();
   for (std::uint64_t left = messages->waiting_at_begin(); left > 0;) {
     if (cancelled && cancelled()) return fail(error_code::interrupted);
     auto came = messages->next(250ms);
     if (!came) return fail(came.error());
     if (!*came) {
-      if (std::chrono::steady_clock::now() - last_arrival < response_timeout) continue;
+      if (detail::steady_clock::now() - last_arrival < response_timeout) continue;
       return fail(error_code::timed_out, error::no_offset,
                   "the broker does not send the records that it has of a reel");
     }
-    last_arrival = std::chrono::steady_clock::now();
+    last_arrival = detail::steady_clock::now();
     left = std::min(left - 1, (*came)->left());
     const auto head = (*came)->head();
     if (!head) continue;

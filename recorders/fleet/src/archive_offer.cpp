@@ -20,15 +20,21 @@ result<std::uint64_t> archive_offer::archived_records(broker& on, const std::str
   return *reported ? (*reported)->records : 0;
 }
 
+result<bool> archive_offer::is_archived(broker& on, const std::string& reel) const {
+  const auto reported = archived(on, reel);
+  if (!reported) return fail(reported.error());
+  // The number is unknown for a reel that lacks records.
+  return *reported && (*reported)->ended && (*reported)->records != 0;
+}
+
 result<void> archive_offer::make(broker& on, const archive_work& work) {
   if (offered_at_ != 0) {
     const auto there = on.at(std::string(work_stream), offered_at_);
     if (!there) return fail(there.error());
     if (*there && (*there)->subject() == subjects_.work) return {};
-    const auto reported = archived(on, work.reel);
-    if (!reported) return fail(reported.error());
-    // Unknown for a reel that lacks records.
-    if (*reported && (*reported)->ended && (*reported)->records != 0) return {};
+    const auto there_already = is_archived(on, work.reel);
+    if (!there_already) return fail(there_already.error());
+    if (*there_already) return {};
     ids_.renew();
   }
   const std::string json = to_json(work);

@@ -17,6 +17,8 @@ class archive_offer {
 
   // Records below this are in the archive, independent of the stream.
   result<std::uint64_t> archived_records(broker& on, const std::string& reel) const;
+  // The archive has all of the reel. It completes a part only from a stream that has the whole.
+  result<bool> is_archived(broker& on, const std::string& reel) const;
 
   // The offer of an archived match was consumed; others may have been removed by an administrator or with their
   // stream, and are made again. A redundant offer is harmless.

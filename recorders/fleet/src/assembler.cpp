@@ -1,8 +1,10 @@
 #include "tickreel/fleet/assembler.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/stored_record.hpp"
@@ -13,14 +15,17 @@ namespace {
 
 constexpr std::uint64_t header_key = std::numeric_limits<std::uint64_t>::max();
 
-// The parts of a message that arrived, by number.
-using partial = std::map<std::uint32_t, byte_vector>;
+// The bodies that arrived for each part of a message, by number. Other clients can send bodies too: the newest of each
+// part are kept until one of each are valid together.
+using partial = std::map<std::uint32_t, std::vector<byte_vector>>;
+constexpr std::size_t max_bodies_of_part = 4;
+constexpr int max_joins = 256;
 // Of the message, and the number of its parts: brokers with other limits get a record in another number of parts.
 using partial_key = std::pair<std::uint64_t, std::uint32_t>;
 
 struct waiting_record {
   byte_vector bytes;
-  std::optional<reel::record_info> info;  // once it was checked: with the header
+  reel::record_info info;
 };
 
 }  // namespace
@@ -54,7 +59,9 @@ struct assembler::state {
            (counted.waiting_bytes != 0 && counted.waiting_bytes + more_bytes > options.max_waiting_bytes);
   }
   std::map<partial_key, partial>::iterator drop_partial(std::map<partial_key, partial>::iterator which) {
-    for (const auto& [number, bytes] : which->second) counted.waiting_bytes -= bytes.size();
+    for (const auto& [number, bodies] : which->second) {
+      for (const byte_vector& each : bodies) counted.waiting_bytes -= each.size();
+    }
     return partials.erase(which);
   }
   void drop_partials_below(std::uint64_t sequence) {
@@ -76,21 +83,19 @@ struct assembler::state {
   }
 
   result<void> take_header(byte_span bytes) {
-    auto made = reel::record_check::create(bytes, options.limits);
-    if (!made || (options.match && reel_id(bytes, *options.match) != reel)) {
-      ++counted.refused;
-      return {};
-    }
     if (const auto done = append(bytes); !done) return done;
-    check = *made;
+    check = *reel::record_check::create(bytes, options.limits);
     if (!begun) header.assign(bytes.begin(), bytes.end());
     counted.has_header = true;
-    while (!partials.empty() && partials.rbegin()->first.first == header_key) {
-      drop_partial(std::prev(partials.end()));
-    }
-    for (auto each = waiting.begin(); each != waiting.end();) {
-      each->second.info = checked(each->first, each->second.bytes);
-      each = each->second.info ? std::next(each) : drop_waiting(each);
+    for (auto each = partials.begin(); each != partials.end();) {
+      const auto one = each++;
+      const auto [key, parts] = one->first;
+      const auto whole = key == header_key ? std::nullopt : complete(one);
+      if (whole) {
+        hold(key, *whole);
+      } else if (key == header_key || parts == 1) {
+        drop_partial(one);
+      }
     }
     if (options.also != nullptr) (void)options.also->accept_header(bytes);
     return {};
@@ -98,10 +103,17 @@ struct assembler::state {
 
   // Whether it is one record of the reel with that sequence.
   std::optional<reel::record_info> checked(std::uint64_t sequence, byte_span bytes) {
-    auto info = check->whole(bytes);
-    if (info && info->sequence == sequence) return info;
+    if (is_valid(sequence, bytes)) return check->whole(bytes);
     ++counted.refused;
     return std::nullopt;
+  }
+  [[nodiscard]] bool is_valid(std::uint64_t key, byte_span bytes) const {
+    if (key == header_key) {
+      return reel::record_check::create(bytes, options.limits).has_value() &&
+             (!options.match || reel_id(bytes, *options.match) == reel);
+    }
+    const auto info = check->whole(bytes);
+    return info && info->sequence == key;
   }
 
   std::map<std::uint64_t, waiting_record>::iterator drop_waiting(
@@ -109,12 +121,11 @@ struct assembler::state {
     counted.waiting_bytes -= which->second.bytes.size();
     return waiting.erase(which);
   }
-  // A message that is not a record must not take the place of one, nor move the position beyond others.
-  void hold(std::uint64_t sequence, byte_vector&& bytes) {
-    std::optional<reel::record_info> info;
-    if (check && !(info = checked(sequence, bytes))) return;
-    counted.waiting_bytes += bytes.size();
-    waiting.emplace(sequence, waiting_record{std::move(bytes), info});
+  // A valid record, until it is next.
+  void hold(std::uint64_t sequence, const byte_vector& bytes) {
+    if (waiting.emplace(sequence, waiting_record{bytes, *check->whole(bytes)}).second) {
+      counted.waiting_bytes += bytes.size();
+    }
   }
 
   // Keeps the skipped records that later ones need.
@@ -172,7 +183,7 @@ struct assembler::state {
     std::size_t written = 0;
     while (check && !waiting.empty() && waiting.begin()->first == next) {
       const auto first = waiting.begin();
-      const reel::record_info& info = *first->second.info;
+      const reel::record_info& info = first->second.info;
       if (const auto done = write_beginning(info); !done) return fail(done.error());
       if (const auto done = append_record(info, first->second.bytes); !done) return fail(done.error());
       begun = true;
@@ -188,21 +199,57 @@ struct assembler::state {
     return written;
   }
 
-  // The complete body, once all parts have arrived.
-  result<std::optional<byte_vector>> join(const message_head& head, std::uint64_t key, byte_span body) {
-    if (head.parts == 1) return byte_vector(body.begin(), body.end());
+  // The whole record or header, once all parts have arrived. A message that is neither must not take the place of one, nor
+  // move the position beyond others.
+  std::optional<byte_vector> join(const message_head& head, std::uint64_t key, byte_span body) {
+    const bool can_check = check || key == header_key;
+    if (head.part >= head.parts || (head.parts == 1 && can_check)) {
+      if (head.parts == 1 && is_valid(key, body)) return byte_vector(body.begin(), body.end());
+      ++counted.refused;
+      return std::nullopt;
+    }
     const auto at = partials.try_emplace({key, head.parts}).first;
-    partial& sofar = at->second;
-    if (!sofar.try_emplace(head.part, body.begin(), body.end()).second) {
+    std::vector<byte_vector>& bodies = at->second[head.part];
+    if (std::ranges::any_of(bodies,
+                            [&](const byte_vector& each) { return std::ranges::equal(each, body); })) {
       ++counted.doubles;
       return std::nullopt;
     }
+    if (bodies.size() == max_bodies_of_part) {
+      counted.waiting_bytes -= bodies.front().size();
+      bodies.erase(bodies.begin());
+      ++counted.refused;
+    }
+    bodies.emplace_back(body.begin(), body.end());
     counted.waiting_bytes += body.size();
-    if (sofar.size() < head.parts) return std::nullopt;
-    byte_vector whole;
-    for (const auto& [number, bytes] : sofar) whole.insert(whole.end(), bytes.begin(), bytes.end());
-    drop_partial(at);
-    return whole;
+    return can_check ? complete(at) : std::nullopt;
+  }
+
+  // Joins one body of each part, the newest first, and drops all of them if that is valid.
+  std::optional<byte_vector> complete(std::map<partial_key, partial>::iterator which) {
+    const auto [key, parts] = which->first;
+    if (which->second.size() < parts) return std::nullopt;
+    std::vector<std::size_t> older(parts, 0);  // than the newest body
+    for (int left = max_joins; left > 0; --left) {
+      byte_vector whole;
+      for (const auto& [number, bodies] : which->second) {
+        const byte_vector& one = bodies[bodies.size() - 1 - older[number]];
+        whole.insert(whole.end(), one.begin(), one.end());
+      }
+      if (is_valid(key, whole)) {
+        drop_partial(which);
+        return whole;
+      }
+      auto next_choice = which->second.begin();
+      for (; next_choice != which->second.end(); ++next_choice) {
+        const auto& [number, bodies] = *next_choice;
+        if (++older[number] < bodies.size()) break;
+        older[number] = 0;
+      }
+      if (next_choice == which->second.end()) break;
+    }
+    ++counted.refused;
+    return std::nullopt;
   }
 
   // No value if the message is not usable.
@@ -268,13 +315,11 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
     return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not arrive",
                 static_cast<std::int64_t>(at.next));
   }
-  auto whole = at.join(head, key, body);
-  if (!whole) return fail(whole.error());
-  if (*whole) {
+  if (const auto whole = at.join(head, key, body)) {
     if (!head.sequence) {
-      if (const auto done = at.take_header(**whole); !done) return fail(done.error());
+      if (const auto done = at.take_header(*whole); !done) return fail(done.error());
     } else {
-      at.hold(*head.sequence, std::move(**whole));
+      at.hold(key, *whole);
     }
   }
   return at.drain();

@@ -63,7 +63,9 @@ result<std::uint64_t> reel_delivery::first_missing() {
   if (!compared) return fail(compared.error());
   places_.note_all(stored_);
   if (sent_.empty()) {
-    const auto archived = offer_.archived_records(*broker_, status_.reel);
+    const auto is_archived = offer_.is_archived(*broker_, status_.reel);
+    if (!is_archived) return fail(is_archived.error());
+    const auto archived = *is_archived ? offer_.archived_records(*broker_, status_.reel) : 0;
     if (!archived) return fail(archived.error());
     next_ = *archived;
     // Records that a stream with limits discarded are reported as dropped.
@@ -106,14 +108,13 @@ result<void> reel_delivery::publish_header() {
     if (!stored) return fail(stored.error());
     if (const auto taken = take_answer({head, hash, hash_of_body(body)}, *stored); !taken) return taken;
   }
-  header_sent_ = std::chrono::steady_clock::now();
+  header_sent_ = detail::steady_clock::now();
   return {};
 }
 
 // Late subscribers and archivers need the header, which a stream with limits discards first.
 result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
-  if (has_header() &&
-      (!stored_.facts().expires || std::chrono::steady_clock::now() - header_sent_ < at_most)) {
+  if (has_header() && (!stored_.facts().expires || detail::steady_clock::now() - header_sent_ < at_most)) {
     return {};
   }
   return publish_header();
@@ -149,7 +150,7 @@ result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span
     if (const auto sent = publish_header(); !sent) return fail(sent.error());
   }
   if (const auto offered = offer(); !offered) return fail(offered.error());
-  compared_ = std::chrono::steady_clock::now();
+  compared_ = detail::steady_clock::now();
   publish_status();
   return *from;
 }
@@ -231,7 +232,11 @@ result<std::uint64_t> reel_delivery::count_holes() {
   status_.messages = stored_.messages();
   const std::uint64_t count = gone.size();
   missing_.merge(gone);
-  if (count != 0) ids_.renew();
+  if (count != 0) {
+    ids_.renew();
+  } else if (const auto kept = keep_header(600s); !kept) {
+    return fail(kept.error());
+  }
   return count;
 }
 
@@ -283,7 +288,7 @@ result<void> reel_delivery::take_answers(std::chrono::milliseconds wait) {
 
 // Compares the delivered records with the stream.
 result<void> reel_delivery::compare() {
-  compared_ = std::chrono::steady_clock::now();
+  compared_ = detail::steady_clock::now();
   const auto looked = first_missing();
   if (!looked) return fail(looked.error());
   std::set<std::uint64_t> gone = holes(next_);
@@ -321,7 +326,6 @@ result<void> reel_delivery::end() {
                 "the broker has more of this reel than its file, up to record {}: from before its recovery",
                 static_cast<std::int64_t>(*last));
   }
-  if (const auto kept = keep_header(600s); !kept) return kept;
   if (const auto offered = offer(); !offered) return offered;
   status_.messages = stored_.messages();
   status_.state = "ended";
@@ -355,7 +359,7 @@ void reel_delivery::report(const reel::queue_counters& counters) {
   status_.lost_records = counters.lost;
   status_.last_error = counters.trouble ? describe(*counters.trouble) : "";
   if (!broker_ || !broker_->is_open()) return;
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = detail::steady_clock::now();
   // An end was compared with the stream.
   if (status_.state != "ended" && !lost_ && now - compared_ > options_.compare_interval) {
     // A slow broker is asked again the next time.

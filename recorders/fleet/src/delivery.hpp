@@ -11,6 +11,7 @@
 #include "stored_records.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/publish.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::fleet {
 
@@ -30,7 +31,7 @@ class reel_delivery final : public reel::delivery {
   void know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) noexcept;
   [[nodiscard]] std::uint64_t repaired() const noexcept { return status_.repaired; }
   // Reads the stream, and returns how many of the sent records are missing. They are resent after the next
-  // connect().
+  // connect(). If none is, the stream has the header, too.
   [[nodiscard]] result<std::uint64_t> count_holes();
   // Confirmed records that the stream discarded, and that no archiver took.
   [[nodiscard]] result<std::uint64_t> count_dropped();
@@ -67,9 +68,9 @@ class reel_delivery final : public reel::delivery {
   publish_options options_;
   std::optional<broker> broker_;
   byte_vector header_;
-  std::chrono::steady_clock::time_point header_sent_{};
-  std::chrono::steady_clock::time_point header_looked_{};
-  std::chrono::steady_clock::time_point compared_{};
+  detail::steady_clock::time_point header_sent_{};
+  detail::steady_clock::time_point header_looked_{};
+  detail::steady_clock::time_point compared_{};
   bool knows_ticks_ = false;
   std::uint64_t counted_to_ = 0;  // the sequence after the last record whose ticks were counted
 

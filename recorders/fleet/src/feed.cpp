@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "tickreel/fleet/follow.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::fleet {
 
@@ -41,10 +42,10 @@ result<std::unique_ptr<reel::feed>> open_feed(std::string_view address, const fo
   if (!spool) return fail(spool.error());
   auto from = follower::create(*where, spool->path(), options);
   if (!from) return fail(from.error());
-  const auto until = std::chrono::steady_clock::now() + wait;
+  const auto until = detail::steady_clock::now() + wait;
   while (!from->begun()) {
     if (const auto came = from->pump(std::chrono::milliseconds(100)); !came) return fail(came.error());
-    if (!from->begun() && std::chrono::steady_clock::now() > until) {
+    if (!from->begun() && detail::steady_clock::now() > until) {
       const auto reported = from->counters().last_error;
       return fail(reported ? *reported : error{error_code::timed_out});
     }

@@ -4,19 +4,19 @@
 #include <filesystem>
 #include <map>
 #include <random>
-#include <thread>
 #include <utility>
 
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::fleet {
 
 namespace {
 
 using namespace std::chrono_literals;
-using steady = std::chrono::steady_clock;
+using steady = detail::steady_clock;
 
 constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 5000ms;
@@ -301,7 +301,7 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
   if (!at.from) {
     if (const auto now = steady::now(); now < at.try_again) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(at.try_again - now);
-      std::this_thread::sleep_for(std::min(wait, left));
+      detail::sleep_for(std::min(wait, left));
       if (left > wait) return written;
     }
     if (const auto connected = at.connect(); !connected) {

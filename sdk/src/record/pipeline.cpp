@@ -6,9 +6,9 @@
 #include <mutex>
 #include <utility>
 
-#include "clock.hpp"
 #include "pipeline_state.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/record/clock.hpp"
 
 namespace tickreel::detail {
 
@@ -35,6 +35,11 @@ clock_functions& clocks() noexcept {
 
 std::int64_t steady_time_us() noexcept {
   return clocks().steady_us();
+}
+
+void sleep_for(std::chrono::microseconds time) noexcept {
+  if (const auto wait_us = clocks().wait_us; wait_us != nullptr) return wait_us(time.count());
+  rest_for(time);
 }
 
 void wait_for_room(std::uint32_t attempt) noexcept {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "tickreel/record/clock.hpp"
 #include "tickreel/record/pipeline.hpp"
 
 namespace tickreel::reel {
@@ -144,6 +145,7 @@ bool record_queue::is_complete() const {
 void record_queue::sleep_until(std::int64_t steady_us) {
   constexpr std::int64_t longest_us = 3'600'000'000;
   const std::int64_t wait_us = std::clamp<std::int64_t>(steady_us - detail::steady_time_us(), 0, longest_us);
+  if (const auto wait = detail::clocks().wait_us; wait != nullptr) return wait(wait_us);
   std::unique_lock guard(lock_);
   woken_.wait_for(guard, std::chrono::microseconds(wait_us), [this] { return awake_; });
   awake_ = false;

@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "clock.hpp"
 #include "interleavings.hpp"
 #include "scratch_folder.hpp"
+#include "tickreel/record/clock.hpp"
 #include "tickreel/reel/queued_sink.hpp"
 #include "tickreel/reel/writer.hpp"
 

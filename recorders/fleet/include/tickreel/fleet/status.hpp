@@ -1,7 +1,6 @@
 // Every match for which a recorder sent a status.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/message.hpp"
+#include "tickreel/record/clock.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::fleet {
@@ -33,8 +33,7 @@ inline constexpr std::int64_t silent_after_us = 10'000'000;
 
 // Microseconds since 1970 UTC, by this machine's clock.
 [[nodiscard]] inline std::int64_t system_time_us() {
-  using namespace std::chrono;
-  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+  return detail::clocks().wall_us();
 }
 
 // For one league, or all if it is empty, sorted by name. Empty if there was never a status. `now_us`: since
