@@ -13,7 +13,6 @@ result<std::unique_ptr<echo_input>> open_echoreplay_reel(reel::reader source, co
 result<std::unique_ptr<echo_input>> open_row_reel(reel::reader source, const echo_options& options);
 result<reel::frame_check> check_butter_frames(reel::reader& source);
 result<reel::frame_check> check_echoreplay_frames(reel::reader& source);
-result<reel::frame_check> check_row_frames(reel::reader& source);
 result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,
                                                             const open_options& options);
 result<recover_report> publish_echo_reel(const file_path& reel, const file_path& output,

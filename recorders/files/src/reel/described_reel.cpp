@@ -218,7 +218,7 @@ result<std::unique_ptr<described_recording>> open_described(const byte_source& f
   return std::make_unique<described_recording>(std::move(*source), described_ticks(std::move(*rows)), live);
 }
 
-result<reel::frame_check> check_described_frames(reel::reader& source) {
+result<reel::frame_check> check_row_frames(reel::reader& source) {
   auto rows = tracks::row_decoder::create(source.head().schema);
   if (!rows) return fail(rows.error());
   return check_with(source, std::move(*rows));

@@ -103,6 +103,6 @@ class described_recording final : public ticked_reel<described_ticks>,
 // unsupported_operation for a reel of other frames.
 result<std::unique_ptr<described_recording>> open_described(const byte_source& from, bool live = false);
 result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options& options);
-result<reel::frame_check> check_described_frames(reel::reader& source);
+result<reel::frame_check> check_row_frames(reel::reader& source);
 
 }  // namespace tickreel::files

@@ -54,7 +54,7 @@ constexpr reel_encoder row_reels[] = {
      .newest_version = tracks::rows_version,
      .other_version = "described structs, version {}; version {} is supported",
      .open = opened_by<page_reader::others>(&open_described_reel),
-     .check = with_files(&check_described_frames),
+     .check = with_files(&check_row_frames),
      .holds_content = content::rows,
      .recovery = {.extension = ".recovered.reel",
                   .format = "reel",
