@@ -89,8 +89,10 @@ class salvaging {
       if (!opened) return fail(opened.error());
       bool any = false;
       for (const error& each : damage_of(*opened)) {
-        const auto keyframe = std::ranges::find(opened->keyframes(), each.offset, &stored_keyframe::offset);
-        if (keyframe == opened->keyframes().end()) continue;
+        // This file has them in the order of their offsets.
+        const auto all = opened->keyframes();
+        const auto keyframe = std::ranges::lower_bound(all, each.offset, {}, &stored_keyframe::offset);
+        if (keyframe == all.end() || keyframe->offset != each.offset) continue;
         any |= refused_.try_emplace(keyframe->tick, each).second;
       }
       if (!any) return made;
@@ -264,7 +266,9 @@ class salvaging {
     std::map<subject, std::size_t> counts;
     for (const stored_keyframe& one : all) {
       const auto of = subject_of(one);
-      if (of && (++counts[*of] > counts[subject_.value_or(*of)] || !subject_)) subject_ = of;
+      if (!of) continue;
+      const std::size_t count = ++counts[*of];
+      if (!subject_ || count > counts[*subject_]) subject_ = of;
     }
   }
 

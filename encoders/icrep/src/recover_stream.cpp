@@ -10,7 +10,7 @@ namespace tickreel::icrep {
 namespace {
 
 constexpr std::size_t max_named = 32;                 // damaged places that are listed
-constexpr std::uint64_t max_sorted_bytes = 1u << 30;  // of records in memory
+constexpr std::uint64_t max_sorted_bytes = 1u << 30;  // of memory for records
 constexpr std::size_t record_length_bytes = sizeof(std::uint32_t);
 constexpr std::size_t track_record_bytes = record_length_bytes + 8;
 
@@ -55,13 +55,20 @@ class stream_recovery {
         refuse(size.error(), std::max<std::uint64_t>(one.head.count, number + 1) - number);
         break;
       }
-      const item next{measure.tick(), rest.first(*size)};
+      const byte_span bytes = rest.first(*size);
+      const std::uint64_t before = items_.empty() ? last_tick_ : items_.back().tick;
+      const item next{is_track(bytes) ? before : measure.tick(), bytes};
       rest = rest.subspan(*size);
       const auto sound = check(next, one.offset);
       sound ? items_.push_back(next) : refuse(sound.error(), 1);
     }
     if (refused != 0) return lose(first, refused);
     is_stored_form_ = number == one.head.count;
+  }
+
+  // A voice track, which has no tick.
+  [[nodiscard]] bool is_track(byte_span record) const noexcept {
+    return kind_ == block_kind::voice && record.size() == track_record_bytes;
   }
 
   result<void> check(const item& next, std::uint64_t offset) {
@@ -117,13 +124,13 @@ class stream_recovery {
     for (const block& one : index.blocks) {
       read(one);
       for (const item& each : items_) {
-        bytes += each.bytes.size();
+        bytes += each.bytes.size() + sizeof(all.front());
         if (bytes > max_sorted_bytes) {
           return fail(error_code::over_limit, one.offset, "records of more than 1 GiB whose ticks fall");
         }
         // The consent of a player precedes the first packet.
-        const bool is_track = kind_ == block_kind::voice && each.bytes.size() == track_record_bytes;
-        all.emplace_back(is_track ? 0 : each.tick, byte_vector(each.bytes.begin(), each.bytes.end()));
+        all.emplace_back(is_track(each.bytes) ? 0 : each.tick,
+                         byte_vector(each.bytes.begin(), each.bytes.end()));
       }
     }
     std::ranges::stable_sort(all, {}, [](const auto& each) { return each.first; });

@@ -317,6 +317,35 @@ BOOST_AUTO_TEST_CASE(events_whose_ticks_fall_are_sorted) {
   BOOST_TEST(anonymise_file(done.file, {}).has_value());
 }
 
+// A voice track has no tick of its own, also as the first record of a block.
+BOOST_AUTO_TEST_CASE(voice_of_a_later_player_is_in_order) {
+  byte_vector said;
+  byte_vector joined;
+  append_voice(said, voice::frame{0, 1, {}, from_hex("abcd")});
+  append_voice(joined, voice::track{1, 1});
+  byte_vector raw;
+  append_record(raw, said);
+  byte_vector blocks = block_of(block_kind::voice, 1, 1, raw);
+  raw.clear();
+  append_record(raw, joined);
+  const byte_vector second = block_of(block_kind::voice, 1, 1, raw);
+  blocks.insert(blocks.end(), second.begin(), second.end());
+  metadata facts = example_metadata();
+  facts.is_signed = false;
+  facts.schema = example_schema();
+  byte_vector file = file_of(facts, example_orders(), example_keyframes(), {.voice = blocks});
+  file[static_cast<std::size_t>(taken(reader::open(file)).keyframes()[1].offset) + 30] ^= std::byte{1};
+  const recovered_file done = taken(recover_file({file, {}, {}, {}}));
+  check_sound(done);
+  BOOST_TEST(done.sorted_streams == 0u);
+  BOOST_TEST(done.lost_records == 0u);
+  byte_span record;
+  std::uint64_t offset = 0;
+  auto voice = taken(reader::open(done.file)).voice();
+  BOOST_REQUIRE(voice.next(record, offset));
+  BOOST_TEST((byte_vector(record.begin(), record.end()) == said));
+}
+
 BOOST_AUTO_TEST_CASE(states_of_another_map_and_of_other_orders_are_left_out) {
   sim_snapshot other = example_full();
   other.core.map_hash = sha256(as_bytes("another map"));
