@@ -90,9 +90,9 @@ struct assembler::state {
     for (auto each = partials.begin(); each != partials.end();) {
       const auto one = each++;
       const auto [key, parts] = one->first;
-      const auto whole = key == header_key ? std::nullopt : complete(one);
+      auto whole = key == header_key ? std::nullopt : complete(one, std::nullopt);
       if (whole) {
-        hold(key, *whole);
+        hold(key, std::move(*whole));
       } else if (key == header_key || parts == 1) {
         drop_partial(one);
       }
@@ -122,9 +122,11 @@ struct assembler::state {
     return waiting.erase(which);
   }
   // A valid record, until it is next.
-  void hold(std::uint64_t sequence, const byte_vector& bytes) {
-    if (waiting.emplace(sequence, waiting_record{bytes, *check->whole(bytes)}).second) {
-      counted.waiting_bytes += bytes.size();
+  void hold(std::uint64_t sequence, byte_vector&& bytes) {
+    const std::size_t size = bytes.size();
+    const reel::record_info info = *check->whole(bytes);
+    if (waiting.try_emplace(sequence, waiting_record{std::move(bytes), info}).second) {
+      counted.waiting_bytes += size;
     }
   }
 
@@ -222,11 +224,13 @@ struct assembler::state {
     }
     bodies.emplace_back(body.begin(), body.end());
     counted.waiting_bytes += body.size();
-    return can_check ? complete(at) : std::nullopt;
+    return can_check ? complete(at, head.part) : std::nullopt;
   }
 
-  // Joins one body of each part, the newest first, and drops all of them if that is valid.
-  std::optional<byte_vector> complete(std::map<partial_key, partial>::iterator which) {
+  // Joins one body of each part, the newest first, and drops all of them if that is valid. Of the part `arrived` only the
+  // newest: the others were tried before.
+  std::optional<byte_vector> complete(std::map<partial_key, partial>::iterator which,
+                                      std::optional<std::uint32_t> arrived) {
     const auto [key, parts] = which->first;
     if (which->second.size() < parts) return std::nullopt;
     std::vector<std::size_t> older(parts, 0);  // than the newest body
@@ -243,6 +247,7 @@ struct assembler::state {
       auto next_choice = which->second.begin();
       for (; next_choice != which->second.end(); ++next_choice) {
         const auto& [number, bodies] = *next_choice;
+        if (number == arrived) continue;
         if (++older[number] < bodies.size()) break;
         older[number] = 0;
       }
@@ -315,11 +320,11 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
     return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not arrive",
                 static_cast<std::int64_t>(at.next));
   }
-  if (const auto whole = at.join(head, key, body)) {
+  if (auto whole = at.join(head, key, body)) {
     if (!head.sequence) {
       if (const auto done = at.take_header(*whole); !done) return fail(done.error());
     } else {
-      at.hold(key, *whole);
+      at.hold(key, std::move(*whole));
     }
   }
   return at.drain();
