@@ -56,7 +56,8 @@ bool has_jpeg_content(byte_span bytes) {
   byte_reader in(bytes);
   bool has_size = false;
   while (in.ok() && in.u8() == 0xFF) {
-    const std::uint8_t kind = in.u8();
+    std::uint8_t kind = in.u8();
+    while (kind == 0xFF) kind = in.u8();  // fill bytes
     if (kind == 0xDA) return has_size && in.remaining() > 2;
     const std::uint16_t size = in.big<std::uint16_t>();
     byte_reader content(in.bytes(size < 2 ? 0u : size - 2u));
