@@ -95,6 +95,18 @@ BOOST_AUTO_TEST_CASE(a_live_file_can_be_followed) {
   BOOST_TEST(count_frames(alone) == 100u);
 }
 
+BOOST_AUTO_TEST_CASE(spools_are_ahead_of_orders) {
+  live_recording made = record_live(100);
+  made.file.resize(made.file.size() - 3);  // the last block, ticks 96 to 99
+  reader_options options;
+  options.spools = made.files();
+  const reader opened = taken(reader::open(made.file, options));
+  BOOST_TEST(opened.total_ticks() == 96u);
+  BOOST_TEST(count_events(opened) == 100u);
+  for (const finding& found : opened.verify())
+    BOOST_TEST((found.severity == severity::warning), describe(found.what));
+}
+
 BOOST_AUTO_TEST_CASE(a_killed_recorder) {
   live_recording made = record_live(100);
   made.file.resize(made.file.size() - 3);  // the last block, ticks 96 to 99
