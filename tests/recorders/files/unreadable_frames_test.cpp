@@ -355,6 +355,9 @@ BOOST_AUTO_TEST_CASE(copies_repeat_lost_lines) {
   const auto derived = files::derive(folder / "first.reel", folder / "derived.reel");
   BOOST_REQUIRE(derived);
   BOOST_TEST(names_lines(derived->lost));
+  const auto compacted = files::compact(folder / "first.reel", folder / "compact.reel");
+  BOOST_REQUIRE(compacted);
+  BOOST_TEST(names_lines(compacted->lost));
   const auto clipped = clip(folder / "first.reel", folder / "clip.reel", 5);
   BOOST_REQUIRE(clipped);
   BOOST_TEST(names_lines(clipped->lost));

@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 
+#include "echo/missing_lines.hpp"
 #include "open_file.hpp"
 #include "reel_format.hpp"
 #include "reels/reel_facts.hpp"
@@ -89,6 +90,8 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   const reel::header& head = source->head();
   auto rows = rewriter_for(head);
   if (!rows) return fail(rows.error());
+  const auto lacks_lines = may_lack_lines(*source);
+  if (!lacks_lines) return fail(lacks_lines.error());
   reel::copy_options copying;
   if (lacks_something(source->contents()) && !is_recovered(head)) {
     const byte_span yes = as_bytes("yes");
@@ -119,6 +122,9 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   report.facts.push_back({"ticks", static_cast<std::int64_t>(done->ticks)});
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(done->found.file_bytes)});
   report.lost = sentences_of_copy(*done);
+  if (*lacks_lines) {
+    if (auto reported = append_missing_lines(output, report.lost); !reported) return fail(reported.error());
+  }
   return report;
 }
 
