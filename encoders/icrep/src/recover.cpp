@@ -89,11 +89,10 @@ class salvaging {
       if (!opened) return fail(opened.error());
       bool any = false;
       for (const error& each : damage_of(*opened)) {
-        // This file has them in the order of their offsets.
         const auto all = opened->keyframes();
         const auto keyframe = std::ranges::lower_bound(all, each.offset, {}, &stored_keyframe::offset);
-        if (keyframe == all.end() || keyframe->offset != each.offset) continue;
-        any |= refused_.try_emplace(keyframe->tick, each).second;
+        if (keyframe != all.end() && keyframe->offset == each.offset)
+          any |= refused_.try_emplace(keyframe->tick, each).second;
       }
       if (!any) return made;
     }

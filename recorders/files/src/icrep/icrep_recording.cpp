@@ -14,6 +14,7 @@
 #include "icrep_summary.hpp"
 #include "match_container.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/files/match_losses.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
