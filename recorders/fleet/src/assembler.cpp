@@ -69,6 +69,16 @@ struct assembler::state {
       each = drop_partial(each);
     }
   }
+  // The parts of one message fit, however many others send for it: then all are dropped, and it must arrive again.
+  void make_room(std::uint64_t key, std::size_t more_bytes) {
+    const std::uint64_t most = std::uint64_t{options.max_waiting_bytes} +
+                               std::uint64_t{max_bodies_of_part} * options.limits.max_stored_bytes;
+    if (counted.waiting_bytes + more_bytes <= most) return;
+    for (auto each = partials.lower_bound({key, 0}); each != partials.end() && each->first.first == key;) {
+      each = drop_partial(each);
+      ++counted.refused;
+    }
+  }
 
   result<void> append(byte_span bytes) {
     if (const auto done = out.append(bytes); !done) return done;
@@ -320,6 +330,7 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
     return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not arrive",
                 static_cast<std::int64_t>(at.next));
   }
+  at.make_room(key, body.size());
   if (auto whole = at.join(head, key, body)) {
     if (!head.sequence) {
       if (const auto done = at.take_header(*whole); !done) return fail(done.error());

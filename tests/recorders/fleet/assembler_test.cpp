@@ -152,6 +152,24 @@ struct begun_assembly {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(parts_of_the_next_record_do_not_grow_without_bound) {
+  assembler_options options;
+  options.max_waiting_bytes = 1000;
+  options.limits.max_stored_bytes = 1u << 20;
+  begun_assembly of(options);
+  sent forged = of.record(0);
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    forged.head.parts = 2 + i % 500;
+    forged.head.part = i % 2;
+    forged.body.assign(64u << 10, static_cast<std::byte>(i / 500));
+    BOOST_REQUIRE(of.made.take(forged.head, forged.body));
+    BOOST_REQUIRE(of.made.counted().waiting_bytes <= (4u << 20) + 1000);
+  }
+  of.give(0);
+  BOOST_TEST(of.made.counted().records == 1u);
+  BOOST_TEST(of.made.counted().waiting_bytes == 0u);
+}
+
 // A message with any sequence, whose body is not a record of the reel, may be published by others.
 BOOST_AUTO_TEST_CASE(a_foreign_message_takes_no_place_and_moves_no_position) {
   begun_assembly to;
