@@ -28,18 +28,18 @@ class verification {
         state_.first_tick() != 0 && state_.header.lost_frame_count == 0 && !lost_content_of(state_.metadata);
     if ((state_.header.incomplete && !only_cut) || state_.header.lost_frame_count != 0) {
       const bool is_counted = state_.header.lost_frame_count != 0;
-      warn({error_code::truncated,
-            error::no_offset,
-            is_counted ? "the recording is incomplete: {} frame{s} lost"
-                       : "the recording is marked as incomplete",
-            {state_.header.lost_frame_count, 0}});
+      found_.push_back({is_counted ? severity::warning : severity::note,
+                        {error_code::truncated,
+                         error::no_offset,
+                         is_counted ? "the recording is incomplete: {} frame{s} lost"
+                                    : "the recording is marked as incomplete",
+                         {state_.header.lost_frame_count, 0}}});
     }
     return std::move(found_);
   }
 
  private:
   void damaged(const error& what) { found_.push_back({severity::damage, what}); }
-  void warn(const error& what) { found_.push_back({severity::warning, what}); }
   // The reader's own findings contain those of block headers.
   void damaged(std::span<const stream_damage> all, std::span<const stream_damage> known) {
     for (const stream_damage& one : all.subspan(std::min(known.size(), all.size()))) damaged(one.what);

@@ -55,8 +55,7 @@ void note_losses(byte_span file, std::vector<std::string>& lost, std::vector<std
   for (const icrep::finding& each : check_content(*opened, opened->verify_signatures()).all) {
     const bool is_damage = each.severity == icrep::severity::damage;
     if (has_missing && !is_damage) continue;
-    const bool counts_missing = each.what.values[0] != 0;
-    (is_damage || counts_missing ? lost : notes).push_back(describe(each.what));
+    (each.severity == icrep::severity::note ? notes : lost).push_back(describe(each.what));
   }
   const auto reported = icrep::lost_content_of(opened->facts());
   if (!has_missing && reported && reported->any()) append_reported_losses(*opened, lost);

@@ -42,7 +42,8 @@ struct reader_options {
   std::vector<byte_span> continued = {};
 };
 
-enum class severity : std::uint8_t { warning, damage };
+// A note is no loss: the recording is only marked as incomplete.
+enum class severity : std::uint8_t { note, warning, damage };
 
 struct finding {
   icrep::severity severity = icrep::severity::warning;
