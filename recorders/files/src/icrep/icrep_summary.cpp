@@ -37,16 +37,15 @@ std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, 
   auto frames = match.orders(0, match.total_ticks());
   while (frames.next(frame) && !watch.stop()) counted.orders += frame.orders.size();
   add(frames.damage());
-  analysis::event happened;
-  auto match_events = match.events();
-  while (match_events.next(happened) && !watch.stop()) ++counted.events;
-  add(match_events.damage());
-  icrep::event_filter own;
-  own.types = 0;
-  auto others = match.events(own);
-  for (icrep::event_record one; others.next(one) && !watch.stop();) {
-    if (one.type >= icrep::first_game_event_type) ++counted.events;
+  auto events = match.events();
+  for (icrep::event_record one; events.next(one) && !watch.stop();) {
+    if (const auto read = icrep::check_event(one.bytes, {}, one.offset); !read) {
+      out.push_back(finding_of(severity::error, read.error()));
+    } else if (one.type < analysis::type_count || one.type >= icrep::first_game_event_type) {
+      ++counted.events;
+    }
   }
+  add(events.damage());
   for (const icrep::stored_keyframe& keyframe : match.keyframes()) {
     watch.report(keyframe.offset, of.file_bytes);
     if (const auto taken = sound.take(keyframe); !taken) {
