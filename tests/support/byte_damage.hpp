@@ -146,9 +146,9 @@ inline std::vector<byte_damage> every_number(byte_span file) {
     std::size_t width;
   };
   constexpr form_of_width forms[] = {
-      {number_form::little, 1}, {number_form::little, 2}, {number_form::little, 4}, {number_form::little, 8},
-      {number_form::big, 2},    {number_form::big, 4},    {number_form::big, 8},    {number_form::leb128, 0},
-      {number_form::prefix, 0}};
+      {number_form::little, 1}, {number_form::little, 2}, {number_form::little, 4},
+      {number_form::little, 8}, {number_form::big, 2},    {number_form::big, 4},
+      {number_form::big, 8},    {number_form::leb128, 0}, {number_form::prefix, 0}};
   std::vector<byte_damage> all;
   for (std::size_t at = 0; at < file.size(); ++at) {
     const std::size_t left = file.size() - at;
@@ -159,8 +159,8 @@ inline std::vector<byte_damage> every_number(byte_span file) {
       if (!stated) continue;
       const std::uint64_t largest = ~std::uint64_t{0} >> (width == 0 ? 0 : 64 - 8 * width);
       for (const std::uint64_t value :
-           {std::uint64_t{0}, stated->value - 1, stated->value + 1, std::uint64_t{left}, std::uint64_t{left} + 1,
-            std::uint64_t{file.size()}, largest >> 1, largest}) {
+           {std::uint64_t{0}, stated->value - 1, stated->value + 1, std::uint64_t{left},
+            std::uint64_t{left} + 1, std::uint64_t{file.size()}, largest >> 1, largest}) {
         byte_damage damage{damage_kind::number, 0, 0, stated->width, value & largest, form};
         const bool is_new = known.insert(apply(damage, window, {})).second;
         damage.at = at;

@@ -8,9 +8,9 @@
 
 #include "file_bytes.hpp"
 #include "json_object.hpp"
+#include "lines.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
-#include "lines.hpp"
 #include "run_program.hpp"
 #include "taken.hpp"
 #include "tickreel/bytes/reader.hpp"
