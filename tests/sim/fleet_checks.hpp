@@ -19,8 +19,6 @@ struct recorded_reel {
   std::string id;            // of the reel's header; empty before there is one
   std::uint64_t pushed = 0;  // ticks, gaps included
   bool closed = false;       // by its recorder, and never cut afterwards
-  byte_vector bytes;         // with `closed`
-  std::uint64_t records = 0;
 };
 
 class archive_checks {

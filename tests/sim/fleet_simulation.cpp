@@ -10,12 +10,12 @@
 #include "broker_model.hpp"
 #include "default_system_calls.hpp"
 #include "fleet_checks.hpp"
+#include "fleet_recorder.hpp"
 #include "machines.hpp"
-#include "recorded_world.hpp"
 #include "simulation.hpp"
 #include "tickreel/archive/archive.hpp"
-#include "tickreel/fleet/publish.hpp"
-#include "tickreel/reel/recover.hpp"
+#include "tickreel/fleet/follow.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::sim {
 
@@ -39,9 +39,11 @@ const std::string& scratch_folder() {
 class fleet_simulation {
  public:
   explicit fleet_simulation(const script& what)
-      : script_(what), world_(make_world(what.format)), archive_(store_disk_, store_folder() + "/") {
+      : script_(what),
+        archive_(store_disk_, store_folder() + "/"),
+        recorder_(what, url_, system_, broker_, archive_) {
     set_clock(1'000'000, 1'800'000'000'000'000);
-    system_.add("/sim/", recorder_disk_);
+    system_.add("/sim/", recorder_.disk());
     system_.add("/watch/", follower_disk_);
     system_.add(scratch_folder(), store_disk_);
     before_ = std::exchange(default_system_calls(), &system_);
@@ -52,7 +54,7 @@ class fleet_simulation {
       store_disk_.die();
       broker_.set_dead(client::archiver, true);
     };
-    broker_.between_calls = [this] { work_meanwhile(); };
+    broker_.between_calls = [this] { recorder_.work_meanwhile(); };
     broker_.announced = [this](const model_message& one) {
       if (const auto read = fleet::read_archived(one.body)) promise(read->reel, false);
     };
@@ -83,82 +85,33 @@ class fleet_simulation {
     }
     for (const client each : {client::recorder, client::archiver, client::follower})
       broker_.set_dead(each, true);
-    for (simulated_disk* const disk : {&recorder_disk_, &follower_disk_, &store_disk_}) {
+    for (simulated_disk* const disk : {&recorder_.disk(), &follower_disk_, &store_disk_}) {
       disk->heal();
       disk->die();
     }
     follower_.reset();
-    world_->abandon();
+    recorder_.abandon();
     made.states = states_;
-    made.cuts = cuts_;
-    made.calls = recorder_disk_.calls() + store_disk_.calls() + follower_disk_.calls() + broker_.calls();
+    made.cuts = cuts_ + recorder_.cuts();
+    made.calls = recorder_.disk().calls() + store_disk_.calls() + follower_disk_.calls() + broker_.calls();
     made.messages = broker_.stored();
-    made.fingerprint = recorder_disk_.fingerprint() * 31 + broker_.fingerprint();
+    made.fingerprint = recorder_.disk().fingerprint() * 31 + broker_.fingerprint();
     return made;
   }
 
  private:
   static std::string store_folder() { return scratch_folder() + "/archive"; }
 
-  template <class Call>
-  auto untroubled(Call call) {
-    struct pause {
-      fleet_simulation& of;
-      explicit pause(fleet_simulation& simulated) : of(simulated) { set(true); }
-      ~pause() { set(false); }
-      void set(bool paused) const {
-        for (simulated_disk* const disk : {&of.recorder_disk_, &of.follower_disk_, &of.store_disk_})
-          disk->pause_faults(paused);
-      }
-    } const paused(*this);
-    return call();
-  }
-
   void promise(const std::string& reel, bool is_work) {
     // The archiver has seen silence for a day: nothing may be there.
-    if (is_work && reel != was_.id) return;
-    untroubled([&] { archive_.promise(reel, is_work, was_.pushed); });
+    if (is_work && reel != recorder_.was().id) return;
+    system_.without_faults([&] { archive_.promise(reel, is_work, recorder_.was().pushed); });
   }
 
   void take(const step& one) {
-    const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(one.first, 0));
     switch (one.what) {
-      case verb::open:
-        return open();
-      case verb::push:
-      case verb::burst:
-        for (std::uint64_t left = count; left > 0 && is_recording(); --left) {
-          push();
-          if (one.what == verb::push && is_recording()) world_->pump();
-        }
-        return;
-      case verb::pump:
-        if (is_recording()) world_->pump();
-        return;
-      case verb::event:
-        for (std::uint64_t left = count; left > 0 && is_recording(); --left) world_->event();
-        return;
-      case verb::gap:
-        if (!is_recording()) return;
-        world_->gap(was_.pushed, count, time_of(was_.pushed));
-        was_.pushed += count;
-        return;
       case verb::clock:
         return advance_clock(one.first * 1000);
-      case verb::fault:
-        return plan(recorder_disk_, one, recorder_death_);
-      case verb::heal:
-        return recorder_disk_.heal();
-      case verb::close:
-        return close();
-      case verb::recover:
-        return recover();
-      case verb::cut:
-        return restart_recorder(static_cast<cut>(one.first), static_cast<std::uint64_t>(one.second));
-      case verb::deliver:
-        return deliver(count);
-      case verb::republish:
-        return (void)republish(one.first);
       case verb::watch:
         return watch(one.first);
       case verb::unwatch:
@@ -178,139 +131,8 @@ class fleet_simulation {
       case verb::store_cut:
         return restart_store(static_cast<cut>(one.first), static_cast<std::uint64_t>(one.second));
       default:
-        return;
+        return recorder_.take(one);
     }
-  }
-
-  static void plan(simulated_disk& disk, const step& one, cut& death) {
-    if (one.first < 0) return;
-    const auto kind = static_cast<fault>(one.first);
-    const bool dies = kind == fault::death;
-    if (dies)
-      death =
-          static_cast<cut>(std::clamp<std::int64_t>(one.third, 0, std::int64_t{std::size(cut_names)} - 1));
-    disk.plan(kind, static_cast<std::uint64_t>(one.second), dies ? 1 : static_cast<std::uint64_t>(one.third));
-  }
-
-  // The recorder.
-
-  [[nodiscard]] bool is_recording() const { return view_ && !recorder_disk_.is_dead(); }
-  [[nodiscard]] std::int64_t time_of(std::uint64_t tick) const {
-    return static_cast<std::int64_t>(tick) * script_.tick_ms * 1000;
-  }
-
-  fleet::publish_options options() const {
-    fleet::publish_options how;
-    how.host = "sim";
-    how.keep_bytes = script_.keep_bytes == 0 ? -1 : std::int64_t{script_.keep_bytes};
-    how.drop_oldest = script_.keep_bytes != 0;
-    how.queue.mode = threading::pumped;
-    how.queue.jitter_percent = 0;
-    how.queue.max_records = std::max(script_.queue_records, 1u);
-    return how;
-  }
-
-  void open() {
-    if (has_begun_ || recorder_disk_.exists(world_->reel_path())) return;
-    broker_.now = client::recorder;
-    auto sink = fleet::publish_to(url_, world_->reel_path(), options());
-    require(sink.has_value(), "no sink", sink);
-    const reel::queue_view view = (*sink)->view();
-    world_->sinks.clear();
-    world_->sinks.push_back(std::move(*sink));
-    const auto opened = world_->open(script_);
-    if (!opened) return;
-    view_ = view;
-    has_begun_ = true;
-    const byte_vector bytes = recorder_disk_.content(world_->reel_path());
-    if (const auto read = reel::reader::from_memory(bytes))
-      was_.id = fleet::reel_id(read->header_bytes(), broker_.subjects);
-  }
-
-  void push() {
-    world_->push(was_.pushed, time_of(was_.pushed));
-    ++was_.pushed;
-    advance_clock(script_.tick_ms * std::int64_t{1000});
-  }
-
-  void deliver(std::uint64_t count) {
-    broker_.now = client::recorder;
-    for (; count > 0 && is_recording(); --count) {
-      if (!view_->pump()) advance_clock(20'000);
-    }
-  }
-
-  // Between the calls of others.
-  void work_meanwhile() {
-    if (script_.interleave == 0 || !is_recording() || ++calls_between_ % script_.interleave != 0) return;
-    push();
-    world_->pump();
-    (void)view_->pump();
-  }
-
-  void close() {
-    if (!is_recording()) return;
-    broker_.now = client::recorder;
-    const auto closed = world_->close();
-    if (recorder_disk_.is_dead()) return;
-    has_delivered_ = view_->counters().ended;
-    view_.reset();
-    if (has_delivered_) check_delivered();
-    if (closed) {
-      require(closed->counters.pushed + closed->counters.dropped + closed->counters.noted == was_.pushed,
-              "ticks are not counted");
-      was_.closed = closed->counters.failed_writes == 0 && closed->counters.failed_syncs == 0;
-    }
-    world_->abandon();
-  }
-
-  void recover() {
-    if (view_ || !recorder_disk_.exists(world_->reel_path())) return;
-    has_changed_ = has_changed_ || !was_.closed;
-    (void)reel::recover_in_place(world_->reel_path());
-  }
-
-  void restart_recorder(cut how, std::uint64_t seed) {
-    ++cuts_;
-    recorder_disk_.die();
-    broker_.set_dead(client::recorder, true);
-    broker_.now = client::recorder;
-    world_->abandon();
-    view_.reset();
-    generator random(seed);
-    recorder_disk_.restart(how, random);
-    broker_.set_dead(client::recorder, false);
-    // What was delivered and is not on the disk any more.
-    has_changed_ = has_changed_ || (how != cut::all && !was_.closed);
-  }
-
-  // True if all of it is delivered.
-  bool republish(std::int64_t ms) {
-    if (view_ || !recorder_disk_.exists(world_->reel_path())) return false;
-    broker_.now = client::recorder;
-    const std::int64_t until = simulated_now_us() + ms * 1000;
-    const auto done = fleet::publish_reel(url_, world_->reel_path(), options(), [&](const auto&) {
-      return !recorder_disk_.is_dead() && simulated_now_us() < until;
-    });
-    republish_failure_ = done ? std::nullopt : std::optional<error>(done.error());
-    if (done && done->counters.trouble) republish_failure_ = done->counters.trouble;
-    if (done) dropped_ = done->dropped;
-    if (done) check_delivered();
-    return done.has_value();
-  }
-
-  // Now, whatever others do to the stream later.
-  void check_delivered() {
-    if (script_.message_bytes < 1u << 20 || script_.keep_bytes != 0) return;
-    untroubled([&] {
-      auto reel = reel::reader::open(world_->reel_path());
-      if (!reel || archive_.index_of(was_.id)) return;
-      byte_vector bytes;
-      for (std::size_t i = 0; i < reel->contents().records.size(); ++i) {
-        require(!reel->read_stored(i, bytes) || broker_.has(bytes),
-                "the stream lacks a record that was reported as delivered");
-      }
-    });
   }
 
   // The follower.
@@ -368,39 +190,44 @@ class fleet_simulation {
 
   // After each step.
   void settle() {
-    if (recorder_disk_.is_dead()) restart_recorder(recorder_death_, recorder_disk_.calls());
+    recorder_.restart_if_dead();
     if (store_disk_.is_dead()) restart_store(store_death_, store_disk_.calls());
     check();
   }
 
   void check() {
     ++states_;
-    untroubled([&] {
-      archive_.check(*world_, was_);
-      if (follower_) check_followed(watched_, follower_->counters(), *world_, was_, from_start_);
+    system_.without_faults([&] {
+      archive_.check(recorder_.world(), recorder_.was());
+      if (follower_)
+        check_followed(watched_, follower_->counters(), recorder_.world(), recorder_.was(), from_start_);
     });
   }
 
   // Everything works again: the rest is delivered, archived, and followed.
   void end() {
-    if (view_) {
-      recorder_disk_.heal();
-      restart_recorder(cut::all, 0);
+    if (recorder_.view()) {
+      recorder_.disk().heal();
+      recorder_.restart(cut::all, 0);
     }
-    for (simulated_disk* const disk : {&recorder_disk_, &store_disk_}) disk->heal();
+    for (simulated_disk* const disk : {&recorder_.disk(), &store_disk_}) disk->heal();
     broker_.heal();
-    if (!has_begun_ || !recorder_disk_.exists(world_->reel_path())) return;
-    const auto reel = untroubled([&] { return reel::reader::open(world_->reel_path()); });
+    if (!recorder_.has_reel()) return;
+    // Verified: an index may list records that a disk has lost.
+    const auto reel =
+        system_.without_faults([&] { return reel::reader::open(recorder_.world().reel_path(), {}, true); });
     if (!reel) return;
     const std::string id = fleet::reel_id(reel->header_bytes(), broker_.subjects);
-    const bool had_all = has_delivered_ && was_.closed && script_.keep_bytes == 0 &&
+    const bool had_all = recorder_.has_delivered() && recorder_.was().closed && script_.keep_bytes == 0 &&
                          !broker_.has_lost_messages() && broker_.forged() == 0;
     // The recorder does not send records again that an archive has.
     const bool had_archived = archive_.index_of(id).has_value();
-    bool is_delivered = had_all || republish(600'000);
-    if (prints_ && republish_failure_) std::cout << "  " << describe(*republish_failure_) << "\n";
-    require(is_delivered || has_changed_ || script_.keep_bytes != 0, "the reel is never delivered",
-            republish_failure_ ? result<void>(fail(*republish_failure_)) : result<void>());
+    bool is_delivered = had_all || recorder_.republish(600'000);
+    if (prints_ && recorder_.republish_failure())
+      std::cout << "  " << describe(*recorder_.republish_failure()) << "\n";
+    require(
+        is_delivered || recorder_.has_changed() || script_.keep_bytes != 0, "the reel is never delivered",
+        recorder_.republish_failure() ? result<void>(fail(*recorder_.republish_failure())) : result<void>());
     archive(600'000);
     settle();
     if (prints_) print({verb::archive, 600'000});
@@ -408,11 +235,14 @@ class fleet_simulation {
     from_start_ = true;
     watch(300'000);
     settle();
-    if (!is_delivered || dropped_ != 0 || (script_.keep_bytes != 0 && had_archived)) return;
+    if (!is_delivered || recorder_.dropped() != 0 || (script_.keep_bytes != 0 && had_archived)) return;
     // A reel that has lost records in a power cut.
     const auto& found = reel->contents();
-    if (found.records.empty() || !found.damaged.empty() || found.missing_records != 0) return;
-    const auto index = untroubled([&] { return archive_.index_of(id); });
+    if (found.records.empty()) return;
+    if (!found.damaged.empty() || found.missing_records != 0) {
+      return require(had_archived || recorder_.lost() != 0, "lost records of the reel are not reported");
+    }
+    const auto index = system_.without_faults([&] { return archive_.index_of(id); });
     require(index.has_value(), "a delivered match is not archived");
     require(index->lost_records == 0,
             "the archive lacks " + std::to_string(index->lost_records) + " records of a delivered match");
@@ -430,13 +260,13 @@ class fleet_simulation {
     const std::string text = to_text(only);
     std::cout << simulated_now_us() / 1000
               << " ms: " << text.substr(text.rfind('\n', text.size() - 2) + 1, std::string::npos);
-    for (const simulated_disk* const disk : {&recorder_disk_, &follower_disk_, &store_disk_}) {
+    for (const simulated_disk* const disk : {&recorder_.disk(), &follower_disk_, &store_disk_}) {
       for (const std::string& name : disk->names())
         std::cout << "    " << name << " " << disk->content(name).size() << " bytes\n";
     }
     std::cout << broker_.text();
-    if (view_) {
-      const auto now = view_->counters();
+    if (const auto& view = recorder_.view()) {
+      const auto now = view->counters();
       std::cout << "    queue: " << now.confirmed << " of " << now.accepted << " confirmed"
                 << (now.trouble ? ", " + describe(*now.trouble) : "") << "\n";
     }
@@ -449,30 +279,20 @@ class fleet_simulation {
   }
 
   const script& script_;
-  simulated_disk recorder_disk_;
   simulated_disk follower_disk_;
   simulated_disk store_disk_;
   machines system_;
   system_calls* before_ = nullptr;
   broker_model broker_;
-  std::unique_ptr<recorded_world> world_;
   archive_checks archive_;
   fleet::nats_url url_{.servers = "nats://sim:4222", .league = "cup", .match = "final"};
-  recorded_reel was_;
-  std::optional<reel::queue_view> view_;  // while it is recorded
+  fleet_recorder recorder_;
   std::optional<fleet::follower> follower_;
   std::string watched_;
   bool from_start_ = false;
-  bool has_begun_ = false;
-  bool has_delivered_ = false;  // the recorder, with the end
-  bool has_changed_ = false;    // the broker may have other records than the reel
-  std::uint64_t dropped_ = 0;
-  std::optional<error> republish_failure_;
   bool prints_ = false;
   std::uint64_t followers_ = 0;
   std::uint64_t archivers_ = 0;
-  std::uint64_t calls_between_ = 0;
-  cut recorder_death_ = cut::all;
   cut store_death_ = cut::all;
   std::uint64_t states_ = 0;
   std::uint64_t cuts_ = 0;

@@ -1,18 +1,46 @@
 // Several simulated machines, each with a disk: a path selects one.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "script.hpp"
 #include "simulated_disk.hpp"
 
 namespace tickreel::sim {
+
+// Plans the fault of a step; `death` becomes what remains if it is one.
+inline void plan(simulated_disk& disk, const step& one, cut& death) {
+  if (one.first < 0) return;
+  const auto kind = static_cast<fault>(one.first);
+  const bool dies = kind == fault::death;
+  if (dies)
+    death = static_cast<cut>(std::clamp<std::int64_t>(one.third, 0, std::int64_t{std::size(cut_names)} - 1));
+  disk.plan(kind, static_cast<std::uint64_t>(one.second), dies ? 1 : static_cast<std::uint64_t>(one.third));
+}
 
 class machines final : public system_calls {
  public:
   // Paths that begin with `folder` are on `disk`.
   void add(std::string folder, simulated_disk& disk) { all_.emplace_back(std::move(folder), &disk); }
+
+  // For checks: no fault strikes during the call.
+  template <class Call>
+  auto without_faults(Call call) {
+    struct pause {
+      machines& of;
+      explicit pause(machines& all) : of(all) { set(true); }
+      ~pause() { set(false); }
+      void set(bool paused) const {
+        for (const auto& [folder, disk] : of.all_) disk->pause_faults(paused);
+      }
+    } const paused(*this);
+    return call();
+  }
 
   std::int64_t open(const char* path, unsigned flags) override {
     const std::size_t which = of(path);

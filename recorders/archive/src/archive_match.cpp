@@ -151,11 +151,11 @@ result<std::optional<store::index_object>> find_index(store::object_store& in, c
 }
 
 result<bool> lacks_stored_records(const file_path& assembled, const store::index_object& stored) {
-  // Scanned: the index names missing records, too.
+  // An index, also that of a reel without all of its records, lists missing ones: as damaged.
   const auto opened = reel::reader::open(assembled, {}, true);
   if (!opened) return fail(opened.error());
   const auto present = std::ranges::count_if(opened->contents().records, [&](const reel::record_info& each) {
-    return each.sequence < stored.records;
+    return each.sequence < stored.records && !each.damaged;
   });
   return static_cast<std::uint64_t>(present) < stored.records - std::min(stored.records, stored.lost_records);
 }

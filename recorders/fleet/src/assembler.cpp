@@ -20,6 +20,7 @@ constexpr std::uint64_t header_key = std::numeric_limits<std::uint64_t>::max();
 using partial = std::map<std::uint32_t, std::vector<byte_vector>>;
 constexpr std::size_t max_bodies_of_part = 4;
 constexpr int max_joins = 256;
+constexpr std::size_t record_overhead = 1024;  // more than a record's head and hash
 // Of the message, and the number of its parts: brokers with other limits get a record in another number of parts.
 using partial_key = std::pair<std::uint64_t, std::uint32_t>;
 
@@ -37,7 +38,7 @@ struct assembler::state {
   std::optional<reel::record_check> check;
   std::uint64_t next = 0;
   std::optional<std::uint32_t> begin;  // with joins_late, until the first record is written
-  bool begun = false;
+  bool begun;
   bool beginning_reported = false;  // the reel has no more records before it
   byte_vector header;               // with joins_late
   // of the skipped records: the last header update and lasting events
@@ -47,6 +48,9 @@ struct assembler::state {
   std::map<std::uint64_t, waiting_record> waiting;
   std::map<partial_key, partial> partials;
   assembled counted;
+
+  state(file to, std::string id, const assembler_options& how)
+      : out(std::move(to)), reel(std::move(id)), options(how), begun(!how.joins_late) {}
 
   void count_waiting() noexcept {
     counted.waiting_records = waiting.size() + partials.size();
@@ -64,19 +68,35 @@ struct assembler::state {
     }
     return partials.erase(which);
   }
+  // For one more body of a message that others wait for. Bodies of other clients must not fill the memory: beyond the
+  // limit other divisions and all but the newest bodies are dropped. False if it is longer than any record.
+  bool make_room(std::uint64_t key, const message_head& head, std::size_t more_bytes) {
+    std::size_t all = more_bytes;
+    for (auto each = partials.lower_bound({key, 0}); each != partials.end() && each->first.first == key;
+         ++each) {
+      for (const auto& [number, bodies] : each->second) {
+        for (const byte_vector& body : bodies) all += body.size();
+      }
+    }
+    if (all <= options.max_waiting_bytes) return true;
+    const auto own = partials.find({key, head.parts});
+    for (auto each = partials.lower_bound({key, 0}); each != partials.end() && each->first.first == key;) {
+      each = each == own ? std::next(each) : drop_partial(each);
+    }
+    if (own == partials.end()) return true;
+    std::size_t bytes = more_bytes;
+    for (auto& [number, bodies] : own->second) {
+      for (; bodies.size() > 1; bodies.erase(bodies.begin())) counted.waiting_bytes -= bodies.front().size();
+      if (number != head.part) bytes += bodies.front().size();
+    }
+    if (bytes <= std::size_t{options.limits.max_stored_bytes} + record_overhead) return true;
+    drop_partial(own);
+    ++counted.refused;
+    return false;
+  }
   void drop_partials_below(std::uint64_t sequence) {
     for (auto each = partials.begin(); each != partials.end() && each->first.first < sequence;) {
       each = drop_partial(each);
-    }
-  }
-  // The parts of one message fit, however many others send for it: then all are dropped, and it must arrive again.
-  void make_room(std::uint64_t key, std::size_t more_bytes) {
-    const std::uint64_t most = std::uint64_t{options.max_waiting_bytes} +
-                               std::uint64_t{max_bodies_of_part} * options.limits.max_stored_bytes;
-    if (counted.waiting_bytes + more_bytes <= most) return;
-    for (auto each = partials.lower_bound({key, 0}); each != partials.end() && each->first.first == key;) {
-      each = drop_partial(each);
-      ++counted.refused;
     }
   }
 
@@ -222,10 +242,13 @@ struct assembler::state {
     }
     const auto at = partials.try_emplace({key, head.parts}).first;
     std::vector<byte_vector>& bodies = at->second[head.part];
-    if (std::ranges::any_of(bodies,
-                            [&](const byte_vector& each) { return std::ranges::equal(each, body); })) {
+    const auto known =
+        std::ranges::find_if(bodies, [&](const byte_vector& each) { return std::ranges::equal(each, body); });
+    if (known != bodies.end()) {
+      // Sent again: it is the newest, so that the first join has all parts that were.
       ++counted.doubles;
-      return std::nullopt;
+      std::rotate(known, std::next(known), bodies.end());
+      return can_check ? complete(at, head.part) : std::nullopt;
     }
     if (bodies.size() == max_bodies_of_part) {
       counted.waiting_bytes -= bodies.front().size();
@@ -281,21 +304,7 @@ result<assembler> assembler::create(const file_path& path, std::string reel,
                                     const assembler_options& options) {
   auto out = file::create_new(path);
   if (!out) return fail(out.error());
-  return assembler(std::make_unique<state>(state{.out = std::move(*out),
-                                                 .reel = std::move(reel),
-                                                 .options = options,
-                                                 .check = {},
-                                                 .next = 0,
-                                                 .begin = {},
-                                                 .begun = !options.joins_late,
-                                                 .beginning_reported = false,
-                                                 .header = {},
-                                                 .kept = {},
-                                                 .update = {},
-                                                 .kept_bytes = 0,
-                                                 .waiting = {},
-                                                 .partials = {},
-                                                 .counted = {}}));
+  return assembler(std::make_unique<state>(std::move(*out), std::move(reel), options));
 }
 
 assembler::assembler(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
@@ -325,12 +334,13 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
     at.keep_for_beginning(head, body);
     return 0;
   }
-  // The record that others wait for always fits.
-  if (head.sequence && *head.sequence != at.next && at.is_full(body.size())) {
+  const bool is_full = at.is_full(body.size());
+  if (is_full && head.sequence && *head.sequence != at.next) {
     return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not arrive",
                 static_cast<std::int64_t>(at.next));
   }
-  at.make_room(key, body.size());
+  // The message that others wait for always fits.
+  if (is_full && head.parts > 1 && !at.make_room(key, head, body.size())) return at.drain();
   if (auto whole = at.join(head, key, body)) {
     if (!head.sequence) {
       if (const auto done = at.take_header(*whole); !done) return fail(done.error());
@@ -373,6 +383,10 @@ void assembler::begin_at(std::uint32_t sequence) noexcept {
   if (state_->begun) return;
   state_->begin = sequence;
   state_->next = sequence;
+}
+
+void assembler::refuse() noexcept {
+  ++state_->counted.refused;
 }
 
 const assembled& assembler::counted() const noexcept {

@@ -209,6 +209,97 @@ BOOST_AUTO_TEST_CASE(parts_of_different_divisions_are_not_mixed) {
   to.check_whole();
 }
 
+namespace {
+
+std::vector<sent> divide(const sent& one, std::uint32_t parts) {
+  std::vector<sent> out;
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    const auto at = [&](std::uint32_t of) {
+      return one.body.begin() + static_cast<std::ptrdiff_t>(one.body.size() * of / parts);
+    };
+    out.push_back({one.head, {at(part), at(part + 1)}});
+    out.back().head.part = part;
+    out.back().head.parts = parts;
+  }
+  return out;
+}
+
+sent forged(sent of, std::uint8_t number) {
+  of.body.front() ^= static_cast<std::byte>(number);
+  return of;
+}
+
+}  // namespace
+
+// Other clients may publish bodies for a part before and after the recorder does, also before the header arrives.
+BOOST_AUTO_TEST_CASE(of_several_bodies_of_a_part_the_valid_one_is_taken) {
+  for (const bool is_header_late : {false, true}) {
+    begun_assembly to;
+    auto made = assembler::create(to.folder / "forged", an_id);
+    BOOST_REQUIRE(made);
+    const auto give = [&](const sent& one) { BOOST_REQUIRE(made->take(one.head, one.body)); };
+    const auto give_header = [&] {
+      for (const sent& part : divide({{.reel = an_id}, to.header}, 2)) {
+        give(forged(part, 1));
+        give(part);
+      }
+    };
+    if (!is_header_late) give_header();
+    for (std::size_t each = 0; each < to.records().size(); ++each) {
+      for (const sent& part : divide(to.record(each), 3)) {
+        give(forged(part, 1));
+        give(part);
+        if (part.head.part + 1 < part.head.parts) give(forged(part, 2));
+      }
+    }
+    if (is_header_late) give_header();
+    BOOST_TEST(made->counted().waiting_bytes == 0u);
+    BOOST_TEST(made->counted().ended);
+    BOOST_REQUIRE(made->close());
+    BOOST_TEST((test::read_file(to.folder / "forged") == to.whole));
+  }
+}
+
+// Only some bodies are kept and only some combinations are tried; parts that arrive again are tried first.
+BOOST_AUTO_TEST_CASE(forged_bodies_of_parts_are_bounded) {
+  begun_assembly to;
+  const std::vector<sent> parts = divide(to.record(0), 6);
+  for (const sent& part : parts) {
+    BOOST_REQUIRE(to.made.take(part.head, part.body));
+    for (std::uint8_t number = 1; number <= 3; ++number) {
+      const sent other = forged(part, number);
+      BOOST_REQUIRE(to.made.take(other.head, other.body));
+    }
+  }
+  BOOST_TEST(to.made.counted().records == 0u);
+  BOOST_TEST(to.made.counted().waiting_bytes == 4 * to.record(0).body.size());
+  for (const sent& part : parts) BOOST_REQUIRE(to.made.take(part.head, part.body));
+  BOOST_TEST(to.made.counted().records == 1u);
+  for (std::uint8_t number = 1; number <= 200; ++number) {
+    const sent other = forged(divide(to.record(1), 2)[0], number);
+    BOOST_REQUIRE(to.made.take(other.head, other.body));
+  }
+  BOOST_TEST(to.made.counted().waiting_bytes == 4 * divide(to.record(1), 2)[0].body.size());
+  for (std::size_t each = 1; each < to.records().size(); ++each) to.give(each);
+  to.check_whole();
+}
+
+// Also of the record that others wait for, which fits in any case.
+BOOST_AUTO_TEST_CASE(forged_divisions_of_a_record_are_bounded) {
+  constexpr std::size_t limit = 5000;
+  begun_assembly to({.max_waiting_bytes = limit, .limits = {.max_stored_bytes = 2000}});
+  message_head head = to.record(0).head;
+  for (head.parts = 2; head.parts < 40; ++head.parts) {
+    for (head.part = 0; head.part + 1 < head.parts; ++head.part) {
+      BOOST_REQUIRE(to.made.take(head, byte_vector(400)));
+      BOOST_TEST(to.made.counted().waiting_bytes <= limit + 400);
+    }
+  }
+  BOOST_TEST(to.made.counted().refused > 0u);
+  for (std::size_t each = 0; each < to.records().size(); ++each) to.give(each);
+  to.check_whole();
+}
+
 BOOST_AUTO_TEST_CASE(incomplete_messages_do_not_fill_it_forever) {
   begun_assembly to({.max_waiting_records = 8});
   sent part = to.record(0);
