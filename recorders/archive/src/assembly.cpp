@@ -75,10 +75,7 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
     last_arrival = detail::steady_clock::now();
     left = std::min(left - 1, (*came)->left());
     const auto head = (*came)->head();
-    if (!head) {
-      made->refuse();
-      continue;
-    }
+    if (!head) continue;
     const byte_span body = (*came)->body();
     const auto taken = take_what_there_is ? made->take_past_holes(*head, body) : made->take(*head, body);
     // Too many records wait: for a hole, or for the header.

@@ -385,10 +385,6 @@ void assembler::begin_at(std::uint32_t sequence) noexcept {
   state_->next = sequence;
 }
 
-void assembler::refuse() noexcept {
-  ++state_->counted.refused;
-}
-
 const assembled& assembler::counted() const noexcept {
   return state_->counted;
 }

@@ -229,10 +229,7 @@ result<void> follower::state::connect() {
 
 result<bool> follower::state::take(const message& one, std::size_t& written) {
   const auto head = one.head();
-  if (!head) {
-    out->refuse();
-    return true;
-  }
+  if (!head) return true;
   ++counted.messages;
   if (options.seen && head->reel == begin->reel) options.seen(*head, one.body().size());
   const std::uint64_t lost = out->counted().lost_records;

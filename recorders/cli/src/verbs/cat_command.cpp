@@ -79,10 +79,15 @@ std::vector<std::string> losses_before_found(files::recording& at, const moment&
       break;
   }
   if (is_there || tick == 0) return {};
-  // From the preceding tick: lost ticks are between that one and this.
-  if (!at.seek(moment::at_tick(tick - 1))) return at.losses();
-  auto more = at.next();
-  if (!more || !*more || at.position().tick >= tick) return at.losses();
+  // From a preceding tick, further back until one is there: lost ticks are between that one and this.
+  result<bool> more = true;
+  for (std::uint64_t back = 1;; back = back > tick / 2 ? tick : 2 * back) {
+    if (!at.seek(moment::at_tick(tick - back))) return at.losses();
+    more = at.next();
+    if (!more || !*more) return at.losses();
+    if (at.position().tick < tick) break;
+    if (back == tick) return at.losses();
+  }
   const std::vector<std::string> before = at.losses();
   while (more && *more && at.position().tick < tick) more = at.next();
   std::vector<std::string> all = at.losses();

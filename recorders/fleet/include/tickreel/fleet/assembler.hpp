@@ -33,7 +33,7 @@ struct assembled {
   std::uint64_t records = 0;       // written
   std::uint64_t bytes = 0;         // of the file
   std::uint64_t doubles = 0;       // duplicate messages
-  std::uint64_t refused = 0;       // no valid record of this reel, or a malformed head
+  std::uint64_t refused = 0;       // not a valid record of this reel: wrong hash or another header
   std::uint64_t other_reels = 0;   // of other reels
   std::uint64_t lost_records = 0;  // skipped holes
   std::uint64_t waiting_records = 0;
@@ -65,8 +65,6 @@ class assembler {
   result<std::size_t> give_up_hole();
   // As take(), and gives up holes until the message fits. over_limit only without the header.
   result<std::size_t> take_past_holes(const message_head& head, byte_span body);
-  // Counts a message without a valid head.
-  void refuse() noexcept;
   // With joins_late: begins with this sequence, whatever records precede it. Call it before the first record.
   void begin_at(std::uint32_t sequence) noexcept;
 
