@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(spools_are_ahead_of_orders) {
   BOOST_TEST(opened.total_ticks() == 96u);
   BOOST_TEST(count_events(opened) == 100u);
   for (const finding& found : opened.verify())
-    BOOST_TEST((found.severity == severity::warning), describe(found.what));
+    BOOST_TEST((found.severity != severity::damage), describe(found.what));
 }
 
 BOOST_AUTO_TEST_CASE(a_killed_recorder) {
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_killed_recorder) {
   }
   BOOST_TEST(frames == 96u);
   BOOST_TEST(track);
-  for (const finding& found : opened.verify()) BOOST_TEST((found.severity == severity::warning));
+  for (const finding& found : opened.verify()) BOOST_TEST((found.severity != severity::damage));
 
   // Killed again after the tail, before the header: the same result.
   live_recording again = made;

@@ -30,7 +30,7 @@ byte_vector described_file() {
 void check_sound(const recovered_file& done) {
   const reader opened = taken(reader::open(done.file));
   for (const finding& one : opened.verify()) {
-    BOOST_TEST((one.severity == severity::warning), describe(one.what));
+    BOOST_TEST((one.severity != severity::damage), describe(one.what));
   }
   const recovered_file again = taken(recover_file({done.file, {}, {}, {}}));
   BOOST_TEST(again.was_whole);
@@ -341,7 +341,8 @@ BOOST_AUTO_TEST_CASE(voice_of_a_later_player_is_in_order) {
   BOOST_TEST(done.lost_records == 0u);
   byte_span record;
   std::uint64_t offset = 0;
-  auto voice = taken(reader::open(done.file)).voice();
+  const reader opened = taken(reader::open(done.file));
+  auto voice = opened.voice();
   BOOST_REQUIRE(voice.next(record, offset));
   BOOST_TEST((byte_vector(record.begin(), record.end()) == said));
 }

@@ -221,26 +221,6 @@ result<recover_report> publish_echo_reel(const file_path& reel, const file_path&
   return report;
 }
 
-result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
-                                        const recover_options& options) {
-  convert_options converting;
-  if (echo_output_of(extension_of(output)) == nullptr)
-    return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
-  converting.overwrite = options.overwrite;
-  converting.watch = options.watch;
-  auto made = convert(reel, output, converting);
-  if (!made) return fail(made.error());
-  recover_report report;
-  report.ticks = made->ticks;
-  report.lost_ticks = made->losses.lost_ticks;
-  report.bytes = made->bytes;
-  const bool closed = !std::exchange(made->losses.cut_short, false);
-  report.lost = sentences(made->losses);
-  report.left_out = butter::sentences(made->left_out);
-  if (!closed) report.lost.emplace_back(unsealed_ticks);
-  return report;
-}
-
 namespace {
 
 std::vector<std::string> losses_of_input(const convert_report& made) {
@@ -255,6 +235,28 @@ std::vector<std::string> left_out_of_output(const convert_report& made) {
 }
 
 }  // namespace
+
+result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
+                                        const recover_options& options) {
+  convert_options converting;
+  const format* const written = echo_output_of(extension_of(output));
+  if (written == nullptr)
+    return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  auto made = convert(reel, output, converting);
+  if (!made) return fail(made.error());
+  recover_report report;
+  report.ticks = made->ticks;
+  report.lost_ticks = made->losses.lost_ticks;
+  report.bytes = made->bytes;
+  const bool closed = !std::exchange(made->losses.cut_short, false);
+  if (!written->as_echo_output.leaves_content_out) made->not_stored.clear();
+  report.lost = losses_of_input(*made);
+  report.left_out = left_out_of_output(*made);
+  if (!closed) report.lost.emplace_back(unsealed_ticks);
+  return report;
+}
 
 result<publish_report> write_file_of_rows(reel::reader source, const file_path& output,
                                           const publish_options& options, const monitor& watch) {

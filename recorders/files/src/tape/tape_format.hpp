@@ -69,7 +69,7 @@ constexpr format tape_format{
     .codecs = capture_codecs,
     .wrong_recovered_name = "this becomes a .tape: give the output such a name",
     .echo = opens(page_reader::captures) ? &tape_access : nullptr,
-    .as_echo_output = {.is_exact = true},
+    .as_echo_output = {.is_exact = true, .leaves_content_out = true},
     .check = with_files(&check_capture),
     .recover = with_files(&recover_capture),
     .anonymise = with_files(&anonymise_echo),

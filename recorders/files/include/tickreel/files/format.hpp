@@ -78,6 +78,7 @@ struct echo_output {
   bool may_have_bone_errors = false;  // see convert_options::bone_errors
   bool has_side_data = false;  // side data can be written to a file beside it; see convert_options::extra
   stored_text text = stored_text::nowhere;
+  bool leaves_content_out = false;  // recover() reports what the format cannot store as left out, not as lost
 };
 
 // The output of recover().
