@@ -204,7 +204,8 @@ BOOST_FIXTURE_TEST_CASE(values_that_a_butter_cannot_store_are_reported_by_every_
   // Publishing a reel of columns uses the same conversion.
   const auto saved = files::recover(file_path(folder / "x.reel"), folder / "y.butter");
   BOOST_REQUIRE(saved.has_value());
-  BOOST_TEST(says(saved->left_out, std::to_string(fields) + " fields of the game's answers cannot be stored"));
+  BOOST_TEST(
+      says(saved->left_out, std::to_string(fields) + " fields of the game's answers cannot be stored"));
   BOOST_TEST(saved->lost.empty());
 }
 

@@ -240,8 +240,7 @@ result<recover_report> publish_row_reel(const file_path& reel, const file_path& 
                                         const recover_options& options) {
   convert_options converting;
   const format* const written = echo_output_of(extension_of(output));
-  if (written == nullptr)
-    return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
+  if (written == nullptr) return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
   converting.overwrite = options.overwrite;
   converting.watch = options.watch;
   auto made = convert(reel, output, converting);
