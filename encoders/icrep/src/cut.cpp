@@ -15,9 +15,6 @@ namespace tickreel::icrep {
 
 namespace {
 
-// Damaged places that are listed.
-constexpr std::size_t max_named = 32;
-
 class cutting {
  public:
   cutting(const reader& from, byte_span file, const cut_options& options)
@@ -136,7 +133,7 @@ class cutting {
   // Without duplicates; places beyond the listed ones are only counted.
   void note(const stored_keyframe& one, const error& what) {
     if (!refused_ticks_.insert(one.tick).second) return;
-    if (made_.damage.size() < max_named) made_.damage.push_back(what);
+    if (made_.damage.size() < max_listed_damage) made_.damage.push_back(what);
   }
 
   result<byte_vector> stream(block_kind kind, byte_span from, std::uint64_t base_offset) {
@@ -167,7 +164,7 @@ class cutting {
   void lose_block(block_kind kind, std::uint64_t items, const error& what) {
     ++made_.damaged_blocks;
     if (kind != block_kind::orders) damaged_records_ += items;
-    if (made_.damage.size() < max_named) made_.damage.push_back(what);
+    if (made_.damage.size() < max_listed_damage) made_.damage.push_back(what);
   }
 
   result<void> take(block_kind kind, const block_item& item, block_stream_writer& writer, byte_vector& out) {

@@ -6,6 +6,9 @@
 
 namespace tickreel::icrep {
 
+// Damaged places that reports of edits list; all are counted.
+inline constexpr std::size_t max_listed_damage = 32;
+
 inline byte_span bytes_of(byte_span file, section place) noexcept {
   return place.offset == 0 ? byte_span() : file.subspan(place.offset, place.length);
 }

@@ -204,8 +204,7 @@ class salvaging {
   }
 
   void note(const error& what) {
-    constexpr std::size_t max_named = 32;
-    if (out_.damage.size() < max_named) out_.damage.push_back(what);
+    if (out_.damage.size() < max_listed_damage) out_.damage.push_back(what);
   }
 
   // The index must be whole; the whole snapshots after it are used.

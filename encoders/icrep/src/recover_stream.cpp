@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "edit_sections.hpp"
 #include "item_walk.hpp"
 #include "tickreel/icrep/record.hpp"
 
@@ -9,7 +10,6 @@ namespace tickreel::icrep {
 
 namespace {
 
-constexpr std::size_t max_named = 32;                 // damaged places that are listed
 constexpr std::uint64_t max_sorted_bytes = 1u << 30;  // of memory for records
 constexpr std::size_t record_length_bytes = sizeof(std::uint32_t);
 constexpr std::size_t track_record_bytes = record_length_bytes + 8;
@@ -146,7 +146,7 @@ class stream_recovery {
   void lose(const error& why, std::uint64_t items) {
     out_.lost_items += items;
     ++out_.damaged_blocks;
-    if (out_.damage.size() < max_named) out_.damage.push_back(why);
+    if (out_.damage.size() < max_listed_damage) out_.damage.push_back(why);
   }
 
   block_kind kind_;
