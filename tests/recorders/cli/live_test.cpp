@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_keeps_its_reel_and_its_name) {
   check_run({"recover", reel}, 1, {"this file is being written already: by another process"});
   BOOST_TEST(run({"convert", reel, folder / "so_far.butter"}).code == 3);
   run_line("kill $(cat " + shell_word(pid) + ")");
-  BOOST_TEST(eventually([&] { return text_of_file(log).find(" polls lost") != std::string::npos; }));
+  BOOST_TEST(eventually([&] { return text_of_file(log).find(" lost, ") != std::string::npos; }));
   const auto files = files_in(out);
   BOOST_REQUIRE(files.size() == 1);
   BOOST_TEST(files.front().extension() == ".butter");
