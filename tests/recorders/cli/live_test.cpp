@@ -55,10 +55,14 @@ BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
 
 BOOST_AUTO_TEST_CASE(json_reports_the_game_while_it_runs) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--players", "3", "--no-bones", "--match-seconds", "60", "--speed", "8"});
-  const outcome said = run({"record", "echo", game.address(), "--out", folder / "out", "--no-bones", "--rate",
-                            "60", "--json", "--no-config", "--duration", "6"});
+  const served game({"--simulate", "--seed", "3", "--players", "3", "--no-bones", "--match-seconds", "60",
+                     "--speed", "8", "--loop"});
+  const outcome said = record_until(
+      [](const outcome& each) {
+        return count_of(R"("event":"standing")", each.out) > 8 &&
+               count_of(R"("event":"happened")", each.out) > 2;
+      },
+      {game.address(), "--out", folder / "out"});
   BOOST_TEST((said.code == 0 || said.code == 3), said.err);
   simdjson::dom::parser parser;
   std::size_t standings = 0;

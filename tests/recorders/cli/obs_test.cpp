@@ -126,25 +126,22 @@ class fake_obs {
   std::thread thread_;
 };
 
-outcome record(const std::string& game, const std::vector<std::string>& more, const std::string& folder) {
-  std::vector<std::string> words = {"record",     "echo",   game,          "--out",      folder,
-                                    "--no-bones", "--json", "--no-config", "--duration", "2"};
-  words.insert(words.end(), more.begin(), more.end());
-  return run(words);
+std::size_t saved(const outcome& said) {
+  return count_of(R"("type":"throw")", said.out) + count_of(R"("type":"goal")", said.out);
 }
 
-std::size_t count_in(const std::string& what, const std::string& in) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = in.find(what, at)) != std::string::npos; ++at) ++count;
-  return count;
+outcome record(const std::string& game, const std::vector<std::string>& more, const std::string& folder) {
+  std::vector<std::string> words = {game, "--out", folder};
+  words.insert(words.end(), more.begin(), more.end());
+  return record_until([](const outcome& said) { return count_of(R"("type":"throw")", said.out) > 0; }, words);
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const fake_obs server(true);
   const outcome said = record(game.address(),
                               {"--obs", server.address(), "--obs-password", password_of_docs, "--obs-record",
@@ -156,22 +153,22 @@ BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
   BOOST_TEST(requests.front() == "StartRecord");
   BOOST_TEST(requests.back() == "StopRecord");
   const auto saves = static_cast<std::size_t>(std::ranges::count(requests, "SaveReplayBuffer"));
-  BOOST_TEST(saves == count_in(R"("type":"throw")", said.out) + count_in(R"("type":"goal")", said.out));
+  BOOST_TEST(saves == saved(said));
   BOOST_TEST(saves > 0u);
   BOOST_TEST(!said.says(password_of_docs));
 }
 
 BOOST_AUTO_TEST_CASE(an_error_of_obs_is_reported_and_costs_no_tick) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const fake_obs stopped(false, 501);
   const outcome said =
       record(game.address(), {"--obs", stopped.address(), "--obs-save", "throw"}, folder / "a");
   BOOST_TEST(said.code == 3);
   BOOST_TEST(said.says("SaveReplayBuffer: OBS refused with status 501; start the replay buffer in OBS"),
              said.err);
-  BOOST_TEST(count_in(R"("event":"obs_failed")", said.out) == 1u);
+  BOOST_TEST(count_of(R"("event":"obs_failed")", said.out) == 1u);
   const fake_obs guarded(true);
   const outcome wrong = record(
       game.address(), {"--obs", guarded.address(), "--obs-password", "wrong", "--obs-record"}, folder / "b");

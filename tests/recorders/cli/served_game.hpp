@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "eventually.hpp"
@@ -44,6 +45,23 @@ class served {
   std::string pid_ = folder_ / "pid";
   std::string address_;
 };
+
+inline std::size_t count_of(std::string_view what, std::string_view in) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = in.find(what, at)) != std::string_view::npos; ++at) ++count;
+  return count;
+}
+
+// Records for two seconds; for longer where a busy machine polls too seldom to see what the test is about.
+template <typename Enough>
+outcome record_until(Enough enough, std::vector<std::string> words) {
+  words.insert(words.begin(), {"record", "echo", "--no-config", "--json", "--no-bones", "--duration", ""});
+  for (int seconds = 2;; seconds *= 2) {
+    words[6] = std::to_string(seconds);
+    outcome said = run(words);
+    if (seconds > 60 || enough(said)) return said;
+  }
+}
 
 }  // namespace tickreel::test
 

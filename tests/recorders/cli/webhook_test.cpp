@@ -13,6 +13,7 @@
 #include "fixtures.hpp"
 #include "run_program.hpp"
 #include "served_game.hpp"
+#include "tickreel/counted.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_record_tests)
 BOOST_AUTO_TEST_SUITE(webhook_test)
@@ -85,30 +86,28 @@ class post_box {
   std::thread thread_;
 };
 
-outcome record(const std::string& game, const std::string& hook, const std::string& folder) {
-  return run({"record", "echo", game, "--out", folder, "--no-bones", "--json", "--no-config", "--duration",
-              "2", "--webhook", hook, "--webhook-events", "throw,goal"});
-}
-
-std::size_t count_of(const std::string& what, const std::string& in) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = in.find(what, at)) != std::string::npos; ++at) ++count;
-  return count;
-}
-
 std::size_t happened(const outcome& said) {
   return count_of(R"("type":"throw")", said.out) + count_of(R"("type":"goal")", said.out);
+}
+
+outcome record(const std::string& game, const std::string& hook, const std::string& folder) {
+  return record_until([](const outcome& said) { return happened(said) > 0; },
+                      {game, "--out", folder, "--webhook", hook, "--webhook-events", "throw,goal"});
+}
+
+std::string none_of(std::size_t events) {
+  return "0 events were posted, " + tickreel::counted(events, "was not", "were not");
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(each_event_is_posted_and_retried_after_an_error) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const post_box box(1, "503 Service Unavailable");
   const outcome said = record(game.address(), box.address(), folder / "out");
-  BOOST_TEST(!said.says("were not"), said.err);
+  BOOST_TEST(!said.says(" posted, "), said.err);
   const std::vector<std::string> bodies = box.bodies();
   BOOST_TEST(happened(said) > 0u);
   BOOST_TEST(bodies.size() == happened(said) + 1);
@@ -129,38 +128,35 @@ BOOST_AUTO_TEST_CASE(each_event_is_posted_and_retried_after_an_error) {
 // Longer than the recording and its waiting time at the end.
 BOOST_AUTO_TEST_CASE(a_retry_delay_of_the_server_is_respected_at_the_end) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const post_box box(1, "429 Too Many Requests\r\nRetry-After: 7");
   const outcome said = record(game.address(), box.address(), folder / "out");
-  BOOST_TEST(!said.says("were not"), said.err);
+  BOOST_TEST(!said.says(" posted, "), said.err);
   BOOST_TEST(happened(said) > 0u);
   BOOST_TEST(box.bodies().size() == happened(said) + 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_retry_delay_that_exceeds_the_end_is_not_shortened) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const post_box box(1, "429 Too Many Requests\r\nRetry-After: 600");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(box.bodies().size() == 1u);
-  BOOST_TEST(
-      said.says("0 events were posted, " + std::to_string(happened(said)) + " were not: HTTP status 429"),
-      said.err);
+  BOOST_TEST(said.says(none_of(happened(said)) + ": HTTP status 429"), said.err);
 }
 
 BOOST_AUTO_TEST_CASE(undelivered_posts_are_counted_and_the_address_stays_secret) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const post_box box(1000, "404 Not Found");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(said.code == 3);
   const std::size_t events = happened(said);
   BOOST_TEST(box.bodies().size() == events);  // none is retried
-  BOOST_TEST(said.says("0 events were posted, " + std::to_string(events) + " were not: HTTP status 404"),
-             said.err);
+  BOOST_TEST(said.says(none_of(events) + ": HTTP status 404"), said.err);
   // Once, and not only at the end.
   BOOST_TEST(count_of("an event could not be posted: HTTP status 404", said.err) == 1u, said.err);
   const std::string failed_event = R"({"event":"webhook_failed","message":"HTTP status 404"})";
@@ -172,8 +168,8 @@ BOOST_AUTO_TEST_CASE(undelivered_posts_are_counted_and_the_address_stays_secret)
 
 BOOST_AUTO_TEST_CASE(a_redirect_is_reported) {
   const scratch_folder folder;
-  const served game(
-      {"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12", "--wait"});
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "12",
+                     "--wait", "--loop"});
   const post_box box(1000, "301 Moved Permanently");
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(said.says("HTTP status 301: redirects are not followed"), said.err);
