@@ -20,26 +20,10 @@ constexpr std::size_t max_waiting_events = 4096;
 // Limits events that the disk does not accept. Readers accept a record of any of them.
 constexpr std::size_t max_unwritten_event_bytes = 8u << 20;
 
-template <class Clock>
-std::int64_t microseconds_of() noexcept {
-  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now().time_since_epoch()).count();
-}
-
 }  // namespace
-
-clock_functions& clocks() noexcept {
-  static constinit clock_functions in_use{&microseconds_of<std::chrono::steady_clock>,
-                                          &microseconds_of<std::chrono::system_clock>};
-  return in_use;
-}
 
 std::int64_t steady_time_us() noexcept {
   return clocks().steady_us();
-}
-
-void sleep_for(std::chrono::microseconds time) noexcept {
-  if (const auto wait_us = clocks().wait_us; wait_us != nullptr) return wait_us(time.count());
-  rest_for(time);
 }
 
 void wait_for_room(std::uint32_t attempt) noexcept {
@@ -237,8 +221,7 @@ void pipeline::note_dropped(const tick_loss& loss) noexcept {
 frame_kind pipeline::begin_row(frame_stamp stamp, bool continues) noexcept {
   state& self = *state_;
   const bool joining = self.has_new_sinks.load(std::memory_order_relaxed);
-  const bool wanted = self.keyframe_wanted.load(std::memory_order_relaxed) &&
-                      self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
+  const bool wanted = self.take_keyframe_request();
   const bool restarts = wanted || joining || self.must_restart;
   // Only the first row of a block can be a keyframe.
   if (self.chunk.frames != 0 && restarts) self.seal();
@@ -266,8 +249,7 @@ void pipeline::end_row(frame_stamp stamp, frame_kind kind, bool taken, bool full
 frame_kind pipeline::begin_frame(frame_stamp stamp, bool needs_keyframe) noexcept {
   state& self = *state_;
   const bool joining = self.has_new_sinks.load(std::memory_order_relaxed);
-  const bool wanted = self.keyframe_wanted.load(std::memory_order_relaxed) &&
-                      self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
+  const bool wanted = self.take_keyframe_request();
   if (needs_keyframe || wanted || joining || self.must_restart) self.cadence.force();
   const frame_kind kind = self.cadence.next(stamp);
   self.begin(kind);

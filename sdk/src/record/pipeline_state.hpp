@@ -113,6 +113,11 @@ struct pipeline::state {
 
   std::size_t pass(std::size_t max_ticks) noexcept;
   void run() noexcept;
+  // Whether force_keyframe() was called since the last call.
+  [[nodiscard]] bool take_keyframe_request() noexcept {
+    return keyframe_wanted.load(std::memory_order_relaxed) &&
+           keyframe_wanted.exchange(false, std::memory_order_relaxed);
+  }
   void take_notes();
   void join_sinks();
   void start_clock() noexcept;

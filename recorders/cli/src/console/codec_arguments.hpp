@@ -37,9 +37,8 @@ struct codec_arguments {
   }
 
   void add_bone_error_to(command& app) {
-    app.add_option(
-        "--bone-error", bone_error,
-        "Bones of a .reel may be that far from the game's, in a fraction of the bytes: 0.5mm,0.1deg");
+    app.add_option("--bone-error", bone_error,
+                   "Maximum error of bones in a .reel, for a fraction of the bytes: 0.5mm,0.1deg");
   }
   // Reads --bone-error. Returns an empty text if it is absent or valid.
   [[nodiscard]] std::string read_bone_error() {

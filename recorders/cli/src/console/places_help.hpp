@@ -8,14 +8,12 @@ namespace tickreel::cli {
 inline constexpr std::string_view places_help =
     "Places:\n"
     "  90s, 1m30s, 00:01:30   time in the file, since its first tick\n"
-    "  tick:1200, 1200        the tick of that number, as 'tickreel cat' prints it. Reels number polls, so "
-    "a\n"
-    "                         lost poll leaves a gap; .butter and .echoreplay number the ticks they hold. "
-    "So\n"
-    "                         for one moment in several files of a match use the time or the clock\n"
+    "  tick:1200, 1200        the tick with the number that 'tickreel cat' prints. Files of one match may\n"
+    "                         number it differently: reels count lost polls, too, .butter and .echoreplay\n"
+    "                         do not. To find one moment in several files, use the time or the clock\n"
     "  clock:08:30            the game clock, which counts down (Echo VR)\n"
-    "  08:30 --to 08:00       minutes and seconds for both: falling, the game clock; rising, time in\n"
-    "                         the file. A single one, or two equal ones, are refused: they could mean\n"
-    "                         either\n";
+    "  08:30 --to 08:00       two times in minutes and seconds: of the game clock if the second is less,\n"
+    "                         otherwise in the file. One alone, or two equal ones, are ambiguous and\n"
+    "                         rejected\n";
 
 }  // namespace tickreel::cli

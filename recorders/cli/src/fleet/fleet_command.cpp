@@ -236,7 +236,7 @@ void add_check(command& fleet) {
       fleet.add_subcommand("check", "Reads every match's messages and lists records that are missing");
   app.add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league").required();
   app.add_option("--repair", arguments->repair_from,
-                 "Send what was removed again, from the reels in these folders")
+                 "Send missing records again, from the reels in these folders")
       .check(folder_to_read());
   app.add_flag("--json", arguments->json, "One array of objects: the matches that lack records");
   app.notes = "Exit code 3 where records are missing. A running recorder repairs its own match.";

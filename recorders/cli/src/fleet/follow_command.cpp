@@ -389,8 +389,8 @@ void add_relay(command& program) {
   app.notes =
       "The viewer's page shows the match live: to this machine, or with --listen to all that can reach "
       "it.\n"
-      "Each browser gets each record when it arrives;\n"
-      "a slow browser resumes at the next keyframe, which is counted, and does not delay the others.";
+      "Each browser gets each record when it arrives. A slow browser does not delay the others: it resumes\n"
+      "at the next keyframe, which is counted.";
   app.examples = {"tickreel relay nats://broker.example:4222/league/match --http 8080",
                   "tickreel relay nats://broker.example:4222/league/match --http 8080 --listen 0.0.0.0"};
   app.run = [arguments] { return run_relay(*arguments); };

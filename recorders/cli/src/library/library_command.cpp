@@ -102,7 +102,7 @@ void library_filter::add_to(command& app) {
       .check(name_of_format());
   app.add_option("--session", what.session, "The game with this id");
   app.add_option("--result", what.result,
-                 "Games that this team won; won or lost: those that --player won or lost");
+                 "Games that this team won; won or lost: games that --player won or lost");
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");
   app.add_option("--before", before, "Started before this time");
   app.add_option("--min-length", min_length_s, "Minimum duration: 90, 90s, 15m, 2h")

@@ -133,9 +133,10 @@ void add_library_exchange(command& library) {
   app.add_option("--layout", arguments->layout,
                  "flat: for 3.00 and later; flagged: for older ones (default: the layout of the import)")
       .check(one_of({"flat", "flagged"}));
-  app.add_option("--max-items", arguments->max_items,
-                 "flagged: maximum number of games, least recently used are removed; 0: all (2048 for "
-                 "programs up to 2.04)")
+  app.add_option(
+         "--max-items", arguments->max_items,
+         "Maximum number of games in a flagged cache, the least recently used are omitted; 0: all (2048 for "
+         "programs up to 2.04)")
       .check(whole_number());
   arguments->filter.add_to(app);
   app.add_flag("--force", arguments->force, "Overwrite an existing output");

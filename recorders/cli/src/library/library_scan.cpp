@@ -156,7 +156,8 @@ void add_library_scan(command& library) {
     app.notes =
         "Files with unchanged time, size and inode are not read again. Moved and renamed files are\n"
         "recognised by their content; missing files are marked. Can be interrupted, and run in parallel.\n"
-        "From a store only index objects are downloaded, and parts of recordings without one.\n"
+        "From a store, only the index of a recording is downloaded, or parts of a recording without an "
+        "index.\n"
         "Credentials come from the environment, see docs/archive.md.";
     app.examples = {"tickreel library scan ~/replays /mnt/league", "tickreel library scan s3://league/2026",
                     "tickreel library scan ~/replays --json | jq .added",

@@ -332,7 +332,7 @@ void add_npc_build(command& npc_app) {
       "Also write Pawn scripts for the server: NAME.pwn for npcmodes, npcs_samp.pwn and npcs_openmp.pwn");
   app.add_option("--seed", arguments->seed, "Seed of the script's random numbers (1)").check(whole_number());
   app.add_flag("--playback", arguments->playback,
-               "Also simulate the game's playback: the distance of what players see from the intended path");
+               "Also simulate the game's playback, and report how far players see it from the intended path");
   app.add_flag("--force", arguments->force, "Overwrite existing recordings");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes = "Writes NAME.rec for every actor of the script and every recording that it saves.";

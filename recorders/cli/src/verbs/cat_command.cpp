@@ -235,7 +235,7 @@ void add_seek(command& program) {
   command& app = program.add_subcommand("seek", "Prints one tick as JSON");
   app.add_option("FILE", options->file, "A recording of any format").required();
   app.add_option("--tick", options->tick,
-                 "Number of the tick, from 0; reels number polls, so a lost poll leaves a gap")
+                 "Number of the tick, from 0; in a reel, lost polls have numbers, too")
       .check(whole_number());
   app.add_option("--time", options->time, "Time since the first tick: 90, 90s, 1.5m or 01:30")
       .check(seconds_with_unit())

@@ -234,9 +234,9 @@ void add_clip(command& program) {
   app.only_with("--around", {"--player", "--before", "--after"});
   app.notes =
       std::string(places_help) +
-      "A clip begins with a keyframe. If frames are copied unchanged (.butter to .butter, reel to reel,\n"
-      ".icrep) that is the one at or before --from, and the difference is reported; otherwise it is the\n"
-      "first tick itself. Exit code 3: the clip lacks ticks or events.\n";
+      "A clip begins with a keyframe. Where frames are copied unchanged (.butter to .butter, reel to reel,\n"
+      ".icrep), it begins at the last keyframe up to --from, and the extra ticks are reported. Otherwise\n"
+      "it begins exactly at --from. Exit code 3: the clip lacks ticks or events.\n";
   app.examples = {"tickreel clip match.butter --from 08:30 --to 08:00 -o goal.butter",
                   "tickreel clip match.echoreplay --from 1m30s --to 2m -o save.echoreplay",
                   "tickreel clip match.icrep --around army_wipe --before 20s --after 5s -o fight.icrep"};

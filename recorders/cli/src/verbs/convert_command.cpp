@@ -327,7 +327,8 @@ void add_convert(command& program) {
   auto to = std::make_shared<std::vector<std::string>>();
   arguments->part.add_to(app);
   app.add_option("--from", *from, "Start of the part to convert, as in 'tickreel clip'");
-  app.add_option("--to", *to, "Format of the output, whatever its extension; or the end of the part")
+  app.add_option("--to", *to,
+                 "A format: that of the output, whatever its extension; a place: the end of the part")
       .one_each_time();
   arguments->codec.add_to(app);
   arguments->codec.add_profile_to(app);
@@ -345,7 +346,7 @@ void add_convert(command& program) {
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =
       "Conversions:\n" + conversion_table() + "Codecs: " + codecs_of_outputs() + ".\n" +
-      "A .butter holds one session on one map; where they change, OUT-2.butter and so on begin.\n"
+      "A .butter holds one session on one map. The next session or map goes to OUT-2.butter, and so on.\n"
       "Between two .butter files, frames are copied bit for bit unless an option requires new ones.\n" +
       std::string(places_help);
   app.examples = {"tickreel convert match.echoreplay match.butter",

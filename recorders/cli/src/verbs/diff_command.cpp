@@ -239,22 +239,16 @@ void add_diff(command& program) {
   app.add_option("B", arguments->second, "Recording to compare with").required();
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =
-      "For desynchronised games: the first tick whose state differs, and in the first keyframe that "
-      "both have\n"
-      "and that differs the entity, the component and the field. Ticks that only one recording has are not "
-      "compared.\n"
-      "Of two reels of described structs: the first tick and the member that differ, and what their structs "
-      "do not have in common.\n"
-      "Of two Echo VR recordings: the number of ticks that differ, and for the "
-      "first one the "
-      "field by its\n"
-      "path in the game's API. Comparisons with a .butter use its precision. Their "
-      "ticks are aligned\n"
-      "by recorded time: the same, or the nearest within half an interval. Tick numbers are those of the "
-      "first recording.\n"
-      "Of two recordings of one other format (.rec, .gamecache, .mcap): the first tick whose state differs.\n"
-      "Of two .SC2Replay files: facts of the game that differ, and for each stream the first event and "
-      "field.\n"
+      "Two .icrep or their reels, for desynchronised games: the first tick whose state differs; the entity,\n"
+      "the component and the field that differ in the first differing keyframe at the same tick. Ticks that\n"
+      "only one recording has are not compared.\n"
+      "Two reels of described structs: the first tick and the member that differ, and the differences of\n"
+      "the structs themselves.\n"
+      "Two Echo VR recordings: the number of ticks that differ, and for the first one the path of the field\n"
+      "in the game's API. Comparisons with a .butter use its precision. Ticks with the same recorded time\n"
+      "are compared, or the nearest within half an interval. Tick numbers are those of the first recording.\n"
+      "Two .rec, two .gamecache or two .mcap: the first tick whose state differs.\n"
+      "Two .SC2Replay: facts of the game that differ, and for each stream the first event and field.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.";
   app.examples = {"tickreel diff mine.icrep theirs.icrep",
                   "tickreel diff mine.icrep theirs.icrep --json | jq .state",

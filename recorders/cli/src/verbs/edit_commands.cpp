@@ -204,11 +204,10 @@ void add_anonymise(command& program) {
   app.add_option("--salt", arguments->salt,
                  "Echo VR: a secret text that gives a person the same new name in every file");
   app.notes =
-      "Names become \"Player 1\", \"Player 2\", ... everywhere, also in chat. Signatures, which no "
-      "longer\n"
-      "hold, are removed. For Echo VR also user ids, session, address and team names; its ticks are "
-      "encoded\n"
-      "again. Exit code 3: fields remain that only the game can read, or ticks are lost.";
+      "Names become \"Player 1\", \"Player 2\", ... everywhere, also in chat. Signatures would be wrong, "
+      "and\n"
+      "are removed. In Echo VR recordings it also replaces user ids, session, address and team names, and\n"
+      "encodes the ticks again. Exit code 3: fields remain that only the game can read, or ticks are lost.";
   app.examples = {"tickreel anonymise match.icrep -o public.icrep",
                   "tickreel anonymise match.butter -o public.butter --salt 'what only we know'",
                   "tickreel anonymise match.icrep -o public.icrep --json | jq .changes"};
@@ -221,9 +220,8 @@ void add_compact(command& program) {
       "compact", "Recompresses a finished recording of your own game to its smallest size");
   arguments->add_to(app);
   app.notes =
-      "For reels of record<T>, which 'tickreel::record' writes in a program. Only the size changes: "
-      "any tick\n"
-      "can still be read directly, a little slower. Other formats: 'tickreel recompress'.";
+      "For reels that a program writes with tickreel::record<T>(). Only the size changes: any tick can\n"
+      "still be read directly, a little slower. Other formats: 'tickreel recompress'.";
   app.examples = {"tickreel compact match.reel -o archive/match.reel"};
   app.run = [arguments] { return run_compact(*arguments); };
 }
@@ -247,7 +245,9 @@ void add_strip_voice(command& program) {
   auto arguments = std::make_shared<edit_arguments>();
   command& app = program.add_subcommand("strip-voice", "Removes voice chat from a recording");
   arguments->add_to(app);
-  app.notes = "Signatures of states stay valid; the seal over everything recorded does not, and is removed.";
+  app.notes =
+      "Signatures of states stay valid. The content seal, which covers everything, would be wrong and is "
+      "removed.";
   app.examples = {"tickreel strip-voice match.icrep -o silent.icrep"};
   app.run = [arguments] { return run_strip_voice(*arguments); };
 }
@@ -263,10 +263,8 @@ void add_sign(command& program) {
       .check(between(1, 1'000'000));
   app.add_flag("--replace", arguments->replace, "Replace existing signatures");
   app.notes =
-      "Signs the hashes of states at an interval, at keyframes and at the end, and with each of "
-      "them\n"
-      "everything that is recorded. 'tickreel verify --key' then checks whether the recording is still that "
-      "one.";
+      "Signs the hash of the state at an interval, at keyframes and at the end. Each signature also covers\n"
+      "everything recorded before it. 'tickreel verify --key' then checks that nothing was changed.";
   app.examples = {"tickreel keygen relay.key", "tickreel sign match.icrep --key relay.key -o signed.icrep",
                   "tickreel verify signed.icrep --key relay.key.pub"};
   app.run = [arguments] { return run_sign(*arguments); };

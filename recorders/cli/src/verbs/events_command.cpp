@@ -93,7 +93,7 @@ void add_events(command& program) {
   app.add_option("--from", arguments->from,
                  "First place: a time (90s), a tick (tick:1200) or the game clock (clock:08:30)");
   app.add_option("--to", arguments->to, "Last place; its events are included");
-  app.notes = "Types in an .icrep, and in a .SC2Replay those that it supports:\n" + types_of_matches() +
+  app.notes = "Types in an .icrep; a .SC2Replay has some of them:\n" + types_of_matches() +
               "Further types in a .SC2Replay, under their own names:\n" +
               columns_of(files::sc2_event_types()) + "Types in an Echo VR match, detected in its ticks:\n" +
               types_of_echo() + "Events that a game records have the names that it gave them.\n" +

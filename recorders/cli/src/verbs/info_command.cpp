@@ -104,7 +104,8 @@ void add_info(command& program) {
   command& app = program.add_subcommand("info", "Shows facts about recordings");
   app.add_option("FILE", options->files, "Recordings of any format").required();
   app.add_flag("--json", options->json, "One JSON object per file and line");
-  app.notes = "The health states whether a recording is complete; the exit code, whether it could be read.";
+  app.notes =
+      "The health states whether a recording is complete. The exit code states whether it could be read.";
   app.examples = {"tickreel info rec_2022-07-16.butter",
                   "tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'"};
   app.run = [options] { return run(*options); };

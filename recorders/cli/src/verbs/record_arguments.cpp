@@ -228,8 +228,9 @@ void add_record_arguments(command& app, record_arguments& arguments) {
   app.add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
       .check(finite_number())
       .check(between(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
-  app.add_option("--idle-rate", options.matches.idle_rate_hz,
-                 "Polls per second without a match and after it; 0: one per second without a match")
+  app.add_option(
+         "--idle-rate", options.matches.idle_rate_hz,
+         "Polls per second without a match and after its end; 0: one without a match, --rate after its end")
       .check(idle_rate());
   app.add_option("--out", arguments.folder, "Folder for the files; created if missing (.)")
       .check(folder_to_write());

@@ -311,9 +311,8 @@ void add_record(command& program) {
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
       "written;\n"
       "a second one leaves its reel instead, which 'tickreel recover' finishes.\n"
-      "c and Enter on a terminal, SIGUSR1, and POST /clip at the overlay's port save a clip: "
-      "the\n"
-      "last 20 seconds, the time of --before, or the whole --buffer.";
+      "Each of these saves a clip: c and Enter on a terminal, SIGUSR1, POST /clip at the overlay's port.\n"
+      "The clip has the last 20 seconds, or the time of --before, or the whole --buffer.";
   app.examples = {
       "tickreel record echo",
       "tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay",

@@ -63,10 +63,8 @@ void add_report(command& program) {
   app.add_option("-o,--out", arguments->out, "The page").required().check(file_to_write());
   app.add_flag("--force", arguments->force, "Overwrite an existing page");
   app.notes =
-      "Score, players, possession, heat maps, passes, curves and events; for a format that the program "
-      "knows\n"
-      "only in general, its fields as curves, its places, its events. The page needs no scripts and no "
-      "network.";
+      "Score, players, possession, heat maps, passes, curves and events. A recording without a known game\n"
+      "gets its fields as curves, its places and its events. The page needs no scripts and no network.";
   app.examples = {"tickreel report match.butter -o match.html",
                   "tickreel report evening/*.echoreplay -o evening.html",
                   "tickreel report game.SC2Replay -o game.html --force"};

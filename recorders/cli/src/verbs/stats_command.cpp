@@ -67,11 +67,9 @@ void add_stats(command& program) {
   app.add_flag("--sums", arguments->sums, "Only the sums of all files, one row per player");
   app.notes =
       "Echo VR recordings, .SC2Replay, .icrep and gamecache. docs/statistics.md defines each column.\n"
-      "Values that depend on lost ticks are marked, and the exit code is then 3. Of several recordings of "
-      "one match "
-      "the most\n"
-      "complete one counts, and clips never do; skipped files are reported (with --shard: within each "
-      "part).";
+      "Values that depend on lost ticks are marked, and the exit code is then 3. Of several recordings of\n"
+      "one match only the most complete one counts; clips never count. Skipped files are reported. With\n"
+      "--shard, only files of the same part are compared.";
   app.examples = {"tickreel stats match.butter", "tickreel stats season/ --csv --sums > season.csv",
                   "tickreel stats game.SC2Replay --json | jq '.matches[0].players[].build_order'",
                   "tickreel stats season/ --html > season.html"};
