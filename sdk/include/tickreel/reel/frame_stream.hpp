@@ -144,9 +144,8 @@ class frame_stream {
   [[nodiscard]] const record_info& chunk() const noexcept { return record_.info; }
   // The number of the next record.
   [[nodiscard]] std::size_t next_record_number() const noexcept { return next_record_; }
-  // The number of its frames that can be returned, and their size in its payload.
+  // The number of its frames that can be returned.
   [[nodiscard]] std::uint64_t sound_frames() const noexcept { return sound_frames_; }
-  [[nodiscard]] std::size_t sound_bytes() const noexcept { return sound_bytes_; }
   // Those frames are the whole payload, and as many as the head states.
   [[nodiscard]] bool is_sound_chunk() const noexcept {
     return sound_frames_ == record_.info.frames && sound_bytes_ == record_.payload.size();
