@@ -94,7 +94,8 @@ std::string describe(const error& what) {
       rest.remove_prefix(used);
     }
   }
-  if (what.system_error != 0) {
+  // The sentence of not_found is the system's.
+  if (what.system_error != 0 && what.code != error_code::not_found) {
     text += " (";
     text += std::generic_category().message(what.system_error);
     text += ")";

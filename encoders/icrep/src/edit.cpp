@@ -203,15 +203,17 @@ result<silent_file> strip_voice(byte_span file, const limits& most) {
   reading.most = most;
   const auto from = open_finished(file, reading);
   if (!from) return fail(from.error());
-  if (!from->header().has_voice) {
-    return fail(error_code::wrong_state, error::no_offset, "the recording holds no voice");
+  silent_file out;
+  out.had_voice = from->header().has_voice;
+  if (!out.had_voice) {
+    out.file.assign(file.begin(), file.end());
+    return out;
   }
   file_sections sections = sections_of(*from, file);
   sections.voice = {};
   // States stay signed; completeness is no longer signed.
   const auto embedded = with_seal(sections.embedded, nullptr);
   if (!embedded) return fail(embedded.error());
-  silent_file out;
   out.dropped_seal = embedded->size() != sections.embedded.size();
   sections.embedded = *embedded;
   auto made = encode_file(sections);

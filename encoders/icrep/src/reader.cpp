@@ -197,7 +197,7 @@ event_cursor reader::events(const event_filter& filter) const {
   const auto later = std::ranges::lower_bound(blocks, filter.first_tick, {},
                                               [](const block& one) { return one.head.first_tick; });
   const auto first = static_cast<std::size_t>(later - blocks.begin());
-  return event_cursor(record_cursor(blocks.subspan(first == 0 ? 0 : first - 1), state_->total_ticks), filter,
+  return event_cursor(record_cursor(blocks.subspan(first == 0 ? 0 : first - 1), state_->total_ticks, filter),
                       state_->options.most, derived_types(state_->metadata));
 }
 

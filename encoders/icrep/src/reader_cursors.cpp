@@ -123,6 +123,7 @@ bool record_cursor::next(byte_span& record, std::uint64_t& offset) {
       const block& opened = blocks_[block_++];
       used_ = 0;
       content_ = {};
+      if (filter_.ends_before(opened.head.first_tick)) continue;
       if (const auto content = open_block(opened, buffer_)) {
         content_ = *content;
       } else {
@@ -153,9 +154,10 @@ bool event_cursor::next(event_record& out) {
       records_.give_up(head.failure("an event without type and tick").value());
       continue;
     }
-    if (out.tick >= filter_.end_tick) return false;
-    if (out.tick < filter_.first_tick) continue;
-    if (out.type >= analysis::type_count || (filter_.types >> out.type & 1u) != 0) return true;
+    // Ticks of a damaged file may fall.
+    const event_filter& filter = records_.filter_;
+    if (out.tick < filter.first_tick || filter.ends_before(out.tick)) continue;
+    if (out.type >= analysis::type_count || (filter.types >> out.type & 1u) != 0) return true;
   }
   return false;
 }
@@ -173,7 +175,8 @@ bool event_cursor::next(analysis::event& out) {
       records_.damage_.push_back({found.error(), record.tick, record.tick + 1});
       continue;
     }
-    if (filter_.player && !analysis::concerns(**found, *filter_.player)) continue;
+    const auto& player = records_.filter_.player;
+    if (player && !analysis::concerns(**found, *player)) continue;
     out = std::move(**found);
     out.derived = is_derived(record.type);
     return true;

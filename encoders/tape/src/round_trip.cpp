@@ -42,7 +42,7 @@ const Member& same_member(const Owner& of, const Member& member, const Owner& ot
 void round_trip::differs(std::string_view name) {
   std::string path;
   for (const std::string_view each : path_) path.append(each).push_back('.');
-  path += name == "fields" ? std::string_view("(keys that are present)") : name;
+  if (name != "fields") path += name;
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const entry& each) { return each.path == path; });
   entry& one = found != entries_.end() ? *found : entries_.emplace_back(entry{std::move(path), 0, tick_});
@@ -119,8 +119,13 @@ std::vector<std::string> round_trip::sentences() const {
                   "; the first is in tick " + std::to_string(first_rotation_));
   }
   for (const entry& each : entries_) {
-    all.push_back(counted(each.count, "value") + " of " + each.path +
-                  " cannot be stored; the first is in tick " + std::to_string(each.first_tick));
+    const bool is_of_keys = each.path.empty() || each.path.back() == '.';
+    const std::string owner =
+        is_of_keys && !each.path.empty() ? each.path.substr(0, each.path.size() - 1) : "the tick";
+    all.push_back((is_of_keys ? "which keys of " + owner + " are present cannot be stored, in " +
+                                    counted(each.count, "case")
+                              : counted(each.count, "value") + " of " + each.path + " cannot be stored") +
+                  "; the first is in tick " + std::to_string(each.first_tick));
   }
   return all;
 }

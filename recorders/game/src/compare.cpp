@@ -152,15 +152,16 @@ void note_lack(comparison& out, std::uint64_t first_tick, std::uint64_t end_tick
   out.not_compared.push_back({first_tick, end_tick, first, second});
 }
 
-// Up to the end of the shorter one.
+// From the beginning of the earlier one up to the end of the shorter one.
 void compare_frames(const replay& first, const replay& second, std::uint64_t end_tick, comparison& out) {
-  auto one = first.orders(0, end_tick);
-  auto other = second.orders(0, end_tick);
+  const std::uint64_t begin = std::min({first.file().first_tick(), second.file().first_tick(), end_tick});
+  auto one = first.orders(begin, end_tick);
+  auto other = second.orders(begin, end_tick);
   icrep::tick_frame a;
   icrep::tick_frame b;
   bool more_a = one.next(a);
   bool more_b = other.next(b);
-  for (std::uint64_t expected = 0;; ++expected) {
+  for (std::uint64_t expected = begin;; ++expected) {
     const std::uint64_t tick_a = more_a ? a.tick : end_tick;
     const std::uint64_t tick_b = more_b ? b.tick : end_tick;
     const std::uint64_t tick = std::min(tick_a, tick_b);

@@ -1,8 +1,57 @@
 #include "checked_stream.hpp"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace tickreel::reel {
+
+checked_stream::checked_stream(reader& reel, const frame_check& accepts, const stream_options& options)
+    : walk_(reel, options), accepts_(accepts) {
+  if (accepts_) rising_ = rising_chunks(reel.contents().records);
+}
+
+// Of all sequences of chunks with rising ticks, the one with the most frames; the first of several. Empty if it has all
+// chunks. So a wrong tick costs only its own frames, not those of every later chunk.
+std::vector<checked_stream::beginning> checked_stream::rising_chunks(
+    const std::vector<record_info>& records) {
+  std::vector<const record_info*> chunks;
+  bool all_rise = true;
+  for (const record_info& each : records) {
+    if (each.kind != record_kind::chunk || each.damaged || each.first_tick > each.last_tick) continue;
+    all_rise = all_rise && (chunks.empty() || each.first_tick > chunks.back()->last_tick);
+    chunks.push_back(&each);
+  }
+  if (all_rise) return {};
+  constexpr auto none = static_cast<std::size_t>(-1);
+  struct sequence {
+    std::uint64_t frames = 0;
+    std::size_t last = none;
+  };
+  std::map<std::uint64_t, sequence> best;  // by last tick; more frames need a later one
+  std::vector<std::size_t> before(chunks.size(), none);
+  for (std::size_t at = 0; at < chunks.size(); ++at) {
+    const record_info& chunk = *chunks[at];
+    sequence longer{chunk.frames, at};
+    if (const auto next = best.lower_bound(chunk.first_tick); next != best.begin()) {
+      longer.frames += std::prev(next)->second.frames;
+      before[at] = std::prev(next)->second.last;
+    }
+    auto next = best.upper_bound(chunk.last_tick);
+    if (next != best.begin() && std::prev(next)->second.frames >= longer.frames) continue;
+    while (next != best.end() && next->second.frames < longer.frames) next = best.erase(next);
+    best.insert_or_assign(chunk.last_tick, longer);
+  }
+  std::vector<beginning> out;
+  for (std::size_t at = best.empty() ? none : best.rbegin()->second.last; at != none; at = before[at]) {
+    out.push_back({chunks[at]->sequence, chunks[at]->first_tick});
+  }
+  return out;
+}
+
+bool checked_stream::rises(std::uint64_t tick) const noexcept {
+  return (!last_tick_ || tick > *last_tick_) && (rising_.empty() || tick < rising_.back().tick);
+}
 
 result<bool> checked_stream::next(item& out) {
   if (held_) {
@@ -58,13 +107,13 @@ void checked_stream::judge(const record& chunk) {
   verdicts_.clear();
   next_verdict_ = 0;
   is_sound_ = true;
+  while (!rising_.empty() && rising_.back().sequence <= chunk.info.sequence) rising_.pop_back();
   frame_cursor frames(chunk);
   frame one;
   while (verdicts_.size() < walk_.sound_frames()) {
     (void)frames.next(one);
     if (verdicts_.empty()) is_sound_ = one.stamp.tick == chunk.info.first_tick;
-    verdicts_.push_back(baseline_.cause_of_loss(
-        one, [&] { return (!last_tick_ || one.stamp.tick > *last_tick_) && accepts_(one); }));
+    verdicts_.push_back(baseline_.cause_of_loss(one, [&] { return rises(one.stamp.tick) && accepts_(one); }));
     if (verdicts_.back()) {
       is_sound_ = false;
     } else {

@@ -18,11 +18,11 @@ namespace tickreel::reel {
 }
 
 // Frames whose tick does not rise or that `accepts` rejects, and deltas that depend on them, become losses. An empty
-// function accepts all. It receives the frames of a chunk before the first of them is returned.
+// function accepts all. It receives the frames of a chunk before the first of them is returned. If the ticks of two chunks
+// contradict each other, the frames that are lost are those of the smaller part of the reel.
 class checked_stream {
  public:
-  checked_stream(reader& reel, const frame_check& accepts, const stream_options& options = {})
-      : walk_(reel, options), accepts_(accepts) {}
+  checked_stream(reader& reel, const frame_check& accepts, const stream_options& options = {});
 
   // As frame_stream::next().
   result<bool> next(item& out);
@@ -34,6 +34,14 @@ class checked_stream {
   [[nodiscard]] loss_totals totals() const noexcept;
 
  private:
+  // Of a chunk whose ticks rise together with those of most others.
+  struct beginning {
+    std::uint32_t sequence = 0;
+    std::uint64_t tick = 0;
+  };
+  static std::vector<beginning> rising_chunks(const std::vector<record_info>& records);
+  // Whether a frame of the current chunk has such a tick.
+  [[nodiscard]] bool rises(std::uint64_t tick) const noexcept;
   [[nodiscard]] std::optional<loss_cause> cause_of_rejection(const item& next);
   void judge(const record& chunk);
   void report(item& out);
@@ -41,6 +49,7 @@ class checked_stream {
   frame_stream walk_;
   const frame_check& accepts_;
   baseline_check baseline_;
+  std::vector<beginning> rising_;           // in reverse, from the current chunk on; empty if all ticks rise
   std::optional<std::uint64_t> last_tick_;  // accepted
   std::optional<std::uint32_t> judged_;     // the sequence of the current chunk
   // For each of its readable frames; empty: accepted.

@@ -207,9 +207,9 @@ byte_vector game_events(std::initializer_list<std::uint64_t> ticks) {
   return all;
 }
 
-std::vector<std::uint64_t> event_ticks(const byte_vector& file) {
+std::vector<std::uint64_t> event_ticks(const byte_vector& file, const event_filter& filter = {}) {
   const reader opened = taken(reader::open(file));
-  auto events = opened.events();
+  auto events = opened.events(filter);
   std::vector<std::uint64_t> ticks;
   for (event_record one; events.next(one);) ticks.push_back(one.tick);
   return ticks;
@@ -279,6 +279,33 @@ BOOST_AUTO_TEST_CASE(ticks_after_the_end_are_left_out) {
   check_sound(done);
   BOOST_TEST(done.lost_records == 1u);
   BOOST_TEST(event_ticks(done.file) == std::vector<std::uint64_t>{1}, boost::test_tools::per_element());
+}
+
+// The highest tick is also the default end of a filter.
+BOOST_AUTO_TEST_CASE(an_event_far_ahead_hides_no_other) {
+  constexpr std::uint64_t highest = event_filter::no_end;
+  byte_vector blocks = block_of(block_kind::events, 1, 3, game_events({1, highest, 2}));
+  for (const std::uint64_t tick : {highest, std::uint64_t{2}}) {
+    const byte_vector one = block_of(block_kind::events, tick, 1, game_events({tick}));
+    blocks.insert(blocks.end(), one.begin(), one.end());
+  }
+  const byte_vector file = file_with_events(blocks);
+  BOOST_TEST(event_ticks(file) == (std::vector<std::uint64_t>{1, highest, 2, highest, 2}),
+             boost::test_tools::per_element());
+  event_filter first_three;
+  first_three.end_tick = 3;
+  BOOST_TEST(event_ticks(file, first_three) == (std::vector<std::uint64_t>{1, 2, 2}),
+             boost::test_tools::per_element());
+  std::size_t reported = 0;
+  for (const finding& each : taken(reader::open(file)).verify()) {
+    if (describe(each.what).find("a tick above 2^53") != std::string::npos) ++reported;
+  }
+  BOOST_TEST(reported == 2u);
+  const recovered_file done = taken(recover_file({file, {}, {}, {}}));
+  check_sound(done);
+  BOOST_TEST(done.lost_records == 2u);
+  BOOST_TEST(event_ticks(done.file) == (std::vector<std::uint64_t>{1, 2, 2}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(wrong_records_cost_only_themselves) {

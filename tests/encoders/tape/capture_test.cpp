@@ -167,6 +167,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_come_back_is_counted) {
   BOOST_TEST(same.is_exact());
   (void)state->players[0].arm.assign("Left");
   state->match.blue_points = 2.5f;
+  state->match.fields ^= echo::session::has_game_clock;
   tape::round_trip losses;
   losses.compare(*state, *back, 12);
   const auto has_sentence = [&](std::string_view part) {
@@ -176,6 +177,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_come_back_is_counted) {
   };
   BOOST_TEST(has_sentence("players.arm"));
   BOOST_TEST(has_sentence("session.blue_points"));
+  BOOST_TEST(
+      has_sentence("which keys of session are present cannot be stored, in 1 case; the first is in tick 12"));
   BOOST_TEST(has_sentence("tick 12"));
 }
 

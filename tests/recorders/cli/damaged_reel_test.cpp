@@ -113,7 +113,12 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_reported_and_no_printed_tick_depends_on_it)
   BOOST_TEST(by_time.says("ticks 50 to 59 (10)"), by_time.err);
   BOOST_TEST(run({"seek", damaged, "--time", "1.5"}).code == 0);
   BOOST_TEST(run({"seek", damaged, "--time", "3"}).code == 0);
-  // Losses after the requested range are not reported.
+  // Losses before and after the requested range are not reported.
+  const outcome later = run({"cat", damaged, "--from", "3s", "--to", "3.2s"});
+  BOOST_TEST(later.code == 0);
+  BOOST_TEST(later.err.empty(), later.err);
+  BOOST_TEST(lines_of(later.out).front() == truth[90]);
+  BOOST_TEST(run({"cat", damaged, "--from", "1.833s", "--to", "3s"}).says("ticks 50 to 59 (10)"));
   BOOST_TEST(run({"cat", damaged, "--to", "49"}).code == 0);
   const outcome into = run({"cat", damaged, "--to", "50"});
   BOOST_TEST(into.code == 3);

@@ -131,6 +131,28 @@ BOOST_AUTO_TEST_CASE(diff_reports_what_a_cut_recording_lacks) {
                       R"("complete":true,"first_lost":[],"second_lost":[],"same":true)"));
 }
 
+// What both lack before their beginnings is not part of them.
+BOOST_AUTO_TEST_CASE(diff_compares_clips_from_the_earlier_beginning) {
+  const scratch_folder folder;
+  const std::string match = std::string(TICKREEL_KEPT_RECORDINGS) + "/0.2.0/recordings/match.chained.reel";
+  for (const std::string_view extension : {".reel", ".icrep"}) {
+    const std::string late = folder / ("late" + std::string(extension));
+    const std::string early = folder / ("early" + std::string(extension));
+    BOOST_REQUIRE(run({"clip", match, "--from", "tick:100", "-o", late}).code == 0);
+    BOOST_REQUIRE(run({"clip", match, "--from", "tick:50", "-o", early}).code == 0);
+    const outcome same = run({"diff", late, late});
+    BOOST_TEST(same.code == 0, same.err);
+    BOOST_TEST(same.out == "the same, for 50 ticks\n");
+    BOOST_TEST(same.err.empty(), same.err);
+    BOOST_TEST(contains(run({"diff", late, late, "--json"}).out, R"("not_compared":[],"complete":true)"));
+    const outcome other = run({"diff", late, early});
+    BOOST_TEST(other.code == 3);
+    BOOST_TEST(other.out == "the same, for 50 ticks\n");
+    BOOST_TEST(other.err ==
+               "tickreel: " + late + ": 40 ticks from tick 40 on are missing and were not compared\n");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(lost_orders_are_reported_with_the_states_around_them) {
   const scratch_folder folder;
   const std::string damaged = folder / "damaged.icrep";

@@ -288,6 +288,60 @@ BOOST_AUTO_TEST_CASE(copies_have_rising_ticks) {
   }
 }
 
+// One chunk in the middle has ticks far ahead of all others, which rise.
+BOOST_AUTO_TEST_CASE(ticks_far_ahead_cost_only_themselves) {
+  for (const kind_of_reel& kind : every_kind) {
+    BOOST_TEST_CONTEXT(kind.name) {
+      const scratch_folder folder;
+      kind.record(folder / "whole.reel");
+      std::uint64_t moved = 0;
+      std::size_t chunks = 0;
+      {
+        auto source = reel::reader::open(folder / "whole.reel").value();
+        auto out =
+            reel::writer::create(folder / "bad.reel", source.head(), {.codec = codec_id::none}).value();
+        reel::record one;
+        for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
+          const auto each = source.contents().records[number].kind;
+          if (each == reel::record_kind::index || each == reel::record_kind::end) continue;
+          BOOST_REQUIRE(source.read(number, one));
+          if (each == reel::record_kind::chunk && ++chunks == 2) {
+            one.info.first_tick += std::uint64_t{1} << 62;
+            one.info.last_tick += std::uint64_t{1} << 62;
+            moved = one.info.frames;
+          }
+          BOOST_REQUIRE(out.append(one.info, one.payload));
+        }
+        BOOST_REQUIRE(out.finish());
+      }
+      if (chunks < 3) continue;  // none contradicts the moved one
+      const std::size_t ticks = look_at(folder / "whole.reel").states.size();
+      const auto recovered = files::recover(folder / "bad.reel", folder / "recovered.reel");
+      BOOST_REQUIRE(recovered);
+      BOOST_TEST(recovered->lost_ticks == moved);
+      BOOST_TEST(recovered->ticks == ticks - moved);
+      require_whole_copy(folder / "recovered.reel", look_at(folder / "recovered.reel"));
+      const auto clipped = clip(folder / "bad.reel", folder / "clip.reel", 0);
+      BOOST_REQUIRE(clipped);
+      BOOST_TEST(clipped->lost_ticks == moved);
+      BOOST_TEST(clipped->ticks == ticks - moved);
+      const auto compacted = files::compact(folder / "bad.reel", folder / "compact.reel");
+      if (compacted) BOOST_TEST(look_at(folder / "compact.reel").states.size() == ticks - moved);
+      if (!kind.published.empty()) {
+        const auto published = files::recover(folder / "bad.reel", folder / ("out" + kind.published));
+        BOOST_REQUIRE(published);
+        // Ticks are numbered again.
+        BOOST_TEST(published->ticks == ticks);
+        BOOST_TEST(look_at(folder / ("out" + kind.published)).states.size() == ticks);
+      }
+      if (!kind.is_echo) continue;
+      const auto derived = files::derive(folder / "bad.reel", folder / "derived.reel");
+      BOOST_REQUIRE(derived);
+      BOOST_TEST(look_at(folder / "derived.reel").states.size() == ticks - moved);
+    }
+  }
+}
+
 // A gap of an unknown number in the middle, as a recorder or a recovery writes it.
 BOOST_AUTO_TEST_CASE(copies_repeat_gaps_of_an_unknown_number) {
   for (const auto reason : {reel::gap_reason::source_failed, reel::gap_reason::damaged}) {

@@ -23,6 +23,7 @@ using reel::loss_cause;
 
 constexpr std::byte good{1};
 constexpr std::byte bad{2};
+constexpr std::uint64_t far_ahead = std::uint64_t{1} << 62;
 
 struct one_frame {
   std::uint64_t tick = 0;
@@ -143,6 +144,18 @@ const one_case every_case[] = {
       {loss_cause::missing_baseline, 1, 12, 12},
       {loss_cause::damaged_frames, 1, 5, 5},
       {loss_cause::damaged_frames, 1, 20, 20}}},
+    {"ticks far ahead",
+     {{{key(0), delta(1), delta(far_ahead)}},
+      {{key(2), delta(3)}},
+      {{key(far_ahead), delta(far_ahead + 1)}},
+      {{key(far_ahead + 2)}},
+      {{key(4), delta(5)}},
+      {{key(6), delta(7)}}},
+     {0, 1, 2, 3, 4, 5, 6, 7},
+     {{loss_cause::damaged_frames, 1, far_ahead, far_ahead},
+      {loss_cause::damaged_frames, 1, far_ahead, far_ahead},
+      {loss_cause::missing_baseline, 1, far_ahead + 1, far_ahead + 1},
+      {loss_cause::damaged_frames, 1, far_ahead + 2, far_ahead + 2}}},
     {"a head with a later last tick", {{{key(0), delta(1)}, 9}, {{key(2)}}}, {0, 1, 2}, {}},
 };
 

@@ -152,15 +152,21 @@ class echo_recording final : public recording,
     }
     const auto before = [&] { return static_cast<double>(position_.time_ms) < where.seconds * 1000 - 0.5; };
     bool first_tick = true;
+    bool approached = true;
     for (;;) {
       auto more = next();
       if (!more) return fail(more.error());
       if (!*more) return recording::seek(where);
       if (before()) {
         first_tick = false;
+        input_->forget_losses(false);
         continue;
       }
-      if (first_tick && position_.tick != 0) return recording::seek(where);
+      // If times do not rise, the index may have led too far.
+      if (first_tick && position_.tick != 0 && std::exchange(approached, false)) {
+        if (auto back = rewind(); !back) return back;
+        continue;
+      }
       found_ = true;
       return {};
     }

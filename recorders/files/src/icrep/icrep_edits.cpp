@@ -174,7 +174,8 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   note_part(*file, report.notes);
   note_losses(made->file, report.lost, report.notes);
   report.bytes = *bytes;
-  report.changes = 1;
+  report.changes = made->had_voice ? 1 : 0;
+  if (!made->had_voice) report.notes.emplace_back("it contains no voice: copied");
   if (made->dropped_seal) {
     report.notes.push_back(
         "the seal over everything recorded is no longer valid and was removed: only states are signed");

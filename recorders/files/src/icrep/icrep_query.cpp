@@ -24,7 +24,7 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
     const bool between = query.to->unit != moment::by::tick &&
                          static_cast<double>(clock.time_ms_of(*last)) > query.to->seconds * 1000 + 0.5;
     if (between && *last == 0) return std::nullopt;
-    filter.end_tick = *last + (between ? 0 : 1);
+    if (*last != icrep::event_filter::no_end) filter.end_tick = *last + (between ? 0 : 1);
   }
   if (!query.types.empty()) {
     filter.types = 0;

@@ -96,11 +96,11 @@ struct anonymised_file {
 
 struct silent_file {
   byte_vector file;
+  bool had_voice = false;     // false: `file` is a copy
   bool dropped_seal = false;  // only states remain signed
 };
 
 // The same file without voice. The chain of state hashes stays valid; the seal over everything is removed.
-// wrong_state if there is no voice.
 [[nodiscard]] result<silent_file> strip_voice(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::icrep

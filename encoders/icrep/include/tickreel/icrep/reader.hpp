@@ -80,9 +80,14 @@ class order_cursor {
 
 struct event_filter {
   std::uint64_t first_tick = 0;
-  std::uint64_t end_tick = ~std::uint64_t{0};  // not included
-  std::uint32_t types = ~std::uint32_t{0};     // bit n: events of type n
-  std::optional<std::uint32_t> player;         // only events that concern this player
+  static constexpr std::uint64_t no_end = ~std::uint64_t{0};
+  std::uint64_t end_tick = no_end;          // not included
+  std::uint32_t types = ~std::uint32_t{0};  // bit n: events of type n
+  std::optional<std::uint32_t> player;      // only events that concern this player
+
+  [[nodiscard]] constexpr bool ends_before(std::uint64_t tick) const noexcept {
+    return tick >= end_tick && end_tick != no_end;
+  }
 };
 
 // Records of event or voice blocks in sequence; the same rules.
@@ -96,12 +101,14 @@ class record_cursor {
  private:
   friend class event_cursor;
   friend class reader;
-  record_cursor(std::span<const block> blocks, std::uint64_t end_tick) noexcept
-      : blocks_(blocks), end_tick_(end_tick) {}
+  record_cursor(std::span<const block> blocks, std::uint64_t end_tick,
+                const event_filter& filter = {}) noexcept
+      : blocks_(blocks), end_tick_(end_tick), filter_(filter) {}
   void lose_block(const error& what);
 
   std::span<const block> blocks_;
   std::uint64_t end_tick_ = 0;
+  event_filter filter_;  // blocks that begin after it are not opened
   std::size_t block_ = 0;
   byte_vector buffer_;
   byte_span content_;
@@ -132,12 +139,10 @@ class event_cursor {
 
  private:
   friend class reader;
-  event_cursor(record_cursor records, const event_filter& filter, const limits& most,
-               std::uint32_t derived_types) noexcept
-      : records_(std::move(records)), filter_(filter), limits_(most), derived_types_(derived_types) {}
+  event_cursor(record_cursor records, const limits& most, std::uint32_t derived_types) noexcept
+      : records_(std::move(records)), limits_(most), derived_types_(derived_types) {}
 
   record_cursor records_;
-  event_filter filter_;
   limits limits_;
   std::uint32_t derived_types_ = 0;
   std::uint64_t unknown_ = 0;
