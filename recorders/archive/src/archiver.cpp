@@ -27,6 +27,8 @@ using clock = detail::steady_clock;
 // Matches that are still recorded count as unacknowledged work: there may be many.
 constexpr int max_open = 1'000'000;
 constexpr auto retry_after = 10s;
+// Longer than any step without a call of pulse(): shorter timeouts expire on a busy machine.
+constexpr auto longest_step = 20s;
 constexpr int max_failures = 5;  // consecutive failures, where the end of work is checked
 
 clock::duration pause_after(int failures) {
@@ -121,7 +123,8 @@ class archiver {
     const auto since = now - work_extended_at_;
     // Another archiver may have the work, and more records: what this one has must not replace them. A store needs
     // the last quarter to complete an object.
-    if (since > options_.acknowledge_within * 3 / 4) has_lost_work_ = true;
+    if (since > std::max<clock::duration>(options_.acknowledge_within * 3 / 4, longest_step))
+      has_lost_work_ = true;
     if (!has_lost_work_ && since > options_.acknowledge_within / 4 && work_->still_working()) {
       work_extended_at_ = now;
     }
@@ -178,7 +181,9 @@ class archiver {
     while (!stopped()) {
       extend_held();
       asked_at_ = clock::now();
-      auto came = shared.next(options_.once ? 1000ms : 500ms);
+      const std::chrono::milliseconds wait = options_.once ? 1000ms : 500ms;
+      auto came = shared.next(std::min<std::chrono::milliseconds>(
+          wait, std::chrono::milliseconds(options_.acknowledge_within) / 4));
       if (!came) return fail(came.error());
       // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
