@@ -160,6 +160,7 @@ result<std::shared_ptr<model_connection>> broker_model::connect() {
 }
 
 result<void> broker_model::begin_call(model_connection& from, const std::function<void()>& effect) {
+  if (is_archiver(from.of) && before_archiver) before_archiver();
   if (from.of != client::recorder && between_calls && !is_between_) {
     is_between_ = true;
     const client before = std::exchange(now, client::recorder);
@@ -169,7 +170,7 @@ result<void> broker_model::begin_call(model_connection& from, const std::functio
   }
   advance_clock(call_us);
   ++calls_;
-  if (from.of == client::archiver && strike([](broker_fault kind) { return kind == broker_fault::kill; }))
+  if (is_archiver(from.of) && strike([](broker_fault kind) { return kind == broker_fault::kill; }))
     kill_archiver();
   if (dead_[static_cast<std::size_t>(from.of)] || !from.is_open) return fail(error_code::connection_lost);
   const auto struck =

@@ -35,8 +35,11 @@ inline constexpr const char* broker_fault_names[] = {"cut",   "silent", "lost", 
                                                      "late",  "full",   "kill",  "down",       "restart",
                                                      "purge", "remove", "forge", "remake"};
 
-enum class client : std::uint8_t { recorder, archiver, follower };
-inline constexpr std::size_t clients = 3;
+enum class client : std::uint8_t { recorder, archiver, second_archiver, follower };
+inline constexpr std::size_t clients = 4;
+[[nodiscard]] constexpr bool is_archiver(client which) noexcept {
+  return which == client::archiver || which == client::second_archiver;
+}
 
 struct model_message {
   std::string subject;
@@ -79,6 +82,7 @@ class broker_model {
   void restart(std::uint64_t lost_messages);
   // The client dies, or starts again.
   void set_dead(client which, bool dead);
+  [[nodiscard]] bool is_dead(client which) const { return dead_[static_cast<std::size_t>(which)]; }
   // Something else than the clients has removed messages, or added some.
   [[nodiscard]] bool has_lost_messages() const { return has_lost_; }
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
@@ -95,6 +99,7 @@ class broker_model {
   fleet::match_subjects subjects;
   // Before a call of the archiver or the follower: others work meanwhile.
   std::function<void()> between_calls;
+  std::function<void()> before_archiver;  // before its call, another archiver may work
   std::function<void()> kill_archiver;
   std::function<void(const model_message&)> acknowledged;  // work
   std::function<void(const model_message&)> announced;     // under the subject of archives

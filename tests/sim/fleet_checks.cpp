@@ -28,12 +28,12 @@ std::optional<store::index_object> archive_checks::index_of(const std::string& r
   return std::nullopt;
 }
 
-void archive_checks::promise(const std::string& reel, bool is_work, std::uint64_t pushed) {
+void archive_checks::promise(const std::string& reel, bool is_work, bool is_forgotten, std::uint64_t pushed) {
   const auto index = index_of(reel);
   // The work of a match without records ends without an index object.
   if (!index)
     return require(!is_work, "the work of a match was acknowledged, and its index object does not exist");
-  require(!is_work || index->ended, "the work of a match without its end was acknowledged");
+  require(!is_work || index->ended || is_forgotten, "the work of a match without its end was acknowledged");
   auto ticks = check_reel(folder_ + index->key, pushed, false).numbers;
   require(std::ranges::includes(ticks, promised_[reel].ticks), "an archiver replaced ticks of the archive");
   promised_[reel] = {index->records - index->lost_records, index->ended, std::move(ticks)};

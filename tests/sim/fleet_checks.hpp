@@ -28,8 +28,9 @@ class archive_checks {
   // Every object: a reel is absent or whole, and accounts for every tick; an index object is that of its reel,
   // except where an archiver died between the two.
   void check(recorded_world& world, const recorded_reel& was);
-  // The archiver has announced it, or has acknowledged its work: that stays.
-  void promise(const std::string& reel, bool is_work, std::uint64_t pushed);
+  // The archiver has announced it, or has acknowledged its work: that stays. `is_forgotten`: its recorder was silent for
+  // so long that no more is awaited.
+  void promise(const std::string& reel, bool is_work, bool is_forgotten, std::uint64_t pushed);
   [[nodiscard]] std::optional<store::index_object> index_of(const std::string& reel) const;
 
  private:

@@ -56,7 +56,12 @@ void add_elsewhere(generator& random, script& to) {
   } else if (dice < 65) {
     to.steps.push_back({verb::unwatch, static_cast<std::int64_t>(random.below(2))});
   } else if (dice < 80) {
-    to.steps.push_back({verb::archive, up_to(random, random.chance(3) ? 300'000 : 20'000)});
+    const std::int64_t ms = up_to(random, random.chance(3) ? 300'000 : 20'000);
+    if (random.chance(2)) {
+      to.steps.push_back({verb::archivers, 4 * ms, up_to(random, 1'000'000)});
+    } else {
+      to.steps.push_back({verb::archive, ms});
+    }
   } else if (dice < 90) {
     to.steps.push_back(of_store(any_fault(random, random.chance(2))));
   } else if (dice < 94) {

@@ -15,7 +15,10 @@
 #include "simulation.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/follow.hpp"
+#include "tickreel/fleet/status.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "turns.hpp"
 
 namespace tickreel::sim {
 
@@ -51,9 +54,16 @@ class fleet_simulation {
     broker_.max_message_bytes = script_.message_bytes;
     broker_.subjects = *fleet::subjects_of({url_.league, url_.match});
     broker_.kill_archiver = [this] {
-      store_disk_.die();
-      broker_.set_dead(client::archiver, true);
+      // One of two leaves its store to the other.
+      if (!are_two_) store_disk_.die();
+      broker_.set_dead(broker_.now, true);
     };
+    broker_.before_archiver = [this] { pass_turn(false); };
+    system_.before_open = [this](std::string_view path) {
+      // Where a pause does most harm, it is frequent.
+      pass_turn(path.starts_with(store_folder()) && path.ends_with(temporary_file_ending) && turn_.chance(3));
+    };
+    system_.is_dead = [this] { return are_two_ && broker_.is_dead(broker_.now); };
     broker_.between_calls = [this] { recorder_.work_meanwhile(); };
     broker_.announced = [this](const model_message& one) {
       if (const auto read = fleet::read_archived(one.body)) promise(read->reel, false);
@@ -83,7 +93,7 @@ class fleet_simulation {
     } catch (const violated& what) {
       made.violation = what.sentence;
     }
-    for (const client each : {client::recorder, client::archiver, client::follower})
+    for (const client each : {client::recorder, client::archiver, client::second_archiver, client::follower})
       broker_.set_dead(each, true);
     for (simulated_disk* const disk : {&recorder_.disk(), &follower_disk_, &store_disk_}) {
       disk->heal();
@@ -102,10 +112,19 @@ class fleet_simulation {
  private:
   static std::string store_folder() { return scratch_folder() + "/archive"; }
 
+  // The recorder has sent nothing for so long that archivers forget the rest.
+  bool is_forgotten() {
+    const model_stream* const records = broker_.find(broker_.subjects.stream);
+    if (records == nullptr || records->messages.empty()) return false;
+    const std::int64_t silent_us =
+        fleet::system_time_us() - records->messages.rbegin()->second->stored_ns / 1000;
+    return silent_us >= std::chrono::microseconds(archive::archive_options{}.forget).count();
+  }
+
   void promise(const std::string& reel, bool is_work) {
     // The archiver has seen silence for a day: nothing may be there.
     if (is_work && reel != recorder_.was().id) return;
-    system_.without_faults([&] { archive_.promise(reel, is_work, recorder_.was().pushed); });
+    system_.without_faults([&] { archive_.promise(reel, is_work, is_forgotten(), recorder_.was().pushed); });
   }
 
   void take(const step& one) {
@@ -120,6 +139,8 @@ class fleet_simulation {
         return;
       case verb::archive:
         return archive(one.first);
+      case verb::archivers:
+        return archive_twice(one.first, static_cast<std::uint64_t>(one.second));
       case verb::broker:
         if (one.first < 0) return;
         return broker_.plan(static_cast<broker_fault>(one.first), static_cast<std::uint64_t>(one.second),
@@ -158,26 +179,81 @@ class fleet_simulation {
 
   void archive(std::int64_t ms) {
     broker_.now = client::archiver;
-    const std::int64_t until = simulated_now_us() + ms * 1000;
-    archive::archive_options how;
-    how.spool = scratch_folder() + "/spool-" + std::to_string(++archivers_ % 2);
-    how.cancelled = [&] {
-      // A dead disk is a dead process.
-      if (store_disk_.is_dead()) broker_.set_dead(client::archiver, true);
-      return store_disk_.is_dead() || simulated_now_us() > until;
-    };
-    if (prints_) {
-      how.reported = [](const archive::outcome& one) {
-        constexpr const char* names[] = {"archived", "incomplete", "there", "waiting", "gone", "failed"};
-        std::cout << "    " << names[static_cast<std::size_t>(one.what)]
-                  << (one.why ? ": " + describe(*one.why) : "") << "\n";
-      };
-      how.lost_broker = [](const error& why) { std::cout << "    no broker: " << describe(why) << "\n"; };
-    }
     (void)store_disk_.has_struck();
-    const auto done = archive::archive_from(url_, store_folder(), how);
+    check_archiver(archive(client::archiver, simulated_now_us() + ms * 1000));
+  }
+
+  // Two of them, which take turns of any length: their leases expire. The recorder works between them.
+  void archive_twice(std::int64_t ms, std::uint64_t seed) {
+    constexpr client both[] = {client::archiver, client::second_archiver};
+    const std::int64_t until = simulated_now_us() + ms * 1000;
+    (void)store_disk_.has_struck();
+    turn_ = generator(seed);
+    turn_left_ = 0;
+    are_two_ = true;
+    std::optional<result<archive::archive_report>> done[2];
+    try {
+      turns_.run({[&] { done[0] = archive(both[0], until); }, [&] { done[1] = archive(both[1], until); }},
+                 [&](std::size_t number) { broker_.now = both[number]; });
+    } catch (...) {
+      are_two_ = false;
+      throw;
+    }
+    are_two_ = false;
+    // A fault of the disk may have struck either.
+    if (!broker_.is_dead(both[0]) && !broker_.is_dead(both[1]))
+      check_archiver(*done[0] ? *done[1] : *done[0]);
+    if (store_disk_.is_dead()) return;
+    for (const client each : both) broker_.set_dead(each, false);
+  }
+
+  // Before a call of an archiver to the broker, and before it opens a file: it is not stopped between the last look at
+  // its lease and the name of what it stores.
+  void pass_turn(bool now) {
+    if (!are_two_ || !is_archiver(broker_.now) || (turn_left_-- > 0 && !now)) return;
+    constexpr std::uint64_t lengths[] = {4, 40, 600};
+    turn_left_ = static_cast<std::int64_t>(turn_.below(lengths[turn_.below(std::size(lengths))]));
+    const client before = broker_.now;
+    if (now) turn_left_ += 600;
+    if (turn_.chance(now ? 2 : 40)) {
+      recorder_.take({verb::push, 3});
+      recorder_.take({verb::deliver, 5});
+      if (turn_.chance(2)) recorder_.take({verb::close});
+      broker_.now = before;
+    }
+    turns_.pass();
+  }
+
+  void check_archiver(const result<archive::archive_report>& done) {
     if (prints_ && !done) std::cout << "    the archiver: " << describe(done.error()) << "\n";
     require(done || store_disk_.has_struck() || store_disk_.is_dead(), "the archiver failed", done);
+  }
+
+  result<archive::archive_report> archive(client who, std::int64_t until) {
+    archive::archive_options how;
+    how.spool = scratch_folder() + "/spool-" + std::to_string(++archivers_ % 2);
+    how.cancelled = [this, who, until] {
+      // A dead disk is a dead process.
+      if (store_disk_.is_dead()) broker_.set_dead(who, true);
+      return broker_.is_dead(who) || simulated_now_us() > until;
+    };
+    how.reported = [this](const archive::outcome& one) {
+      require(one.what != archive::outcome::kind::failed || one.why->code != error_code::wrong_state ||
+                  !is_forgotten(),
+              "the work of a match fails after its recorder was forgotten");
+      if (!prints_) return;
+      constexpr const char* names[] = {"archived", "incomplete", "there", "waiting", "gone", "failed"};
+      std::cout << "    "
+                << (!are_two_                         ? ""
+                    : broker_.now == client::archiver ? "first: "
+                                                      : "second: ")
+                << names[static_cast<std::size_t>(one.what)] << (one.why ? ": " + describe(*one.why) : "")
+                << "\n";
+    };
+    if (prints_) {
+      how.lost_broker = [](const error& why) { std::cout << "    no broker: " << describe(why) << "\n"; };
+    }
+    return archive::archive_from(url_, store_folder(), how);
   }
 
   void restart_store(cut how, std::uint64_t seed) {
@@ -186,6 +262,7 @@ class fleet_simulation {
     generator random(seed);
     store_disk_.restart(how, random);
     broker_.set_dead(client::archiver, false);
+    broker_.set_dead(client::second_archiver, false);
   }
 
   // After each step.
@@ -235,7 +312,7 @@ class fleet_simulation {
     from_start_ = true;
     watch(300'000);
     settle();
-    if (!is_delivered || recorder_.dropped() != 0 || (script_.keep_bytes != 0 && had_archived)) return;
+    if (!is_delivered || recorder_.dropped() != 0) return;
     // A reel that has lost records in a power cut.
     const auto& found = reel->contents();
     if (found.records.empty()) return;
@@ -293,6 +370,10 @@ class fleet_simulation {
   bool prints_ = false;
   std::uint64_t followers_ = 0;
   std::uint64_t archivers_ = 0;
+  turns turns_;
+  generator turn_{0};
+  std::int64_t turn_left_ = 0;
+  bool are_two_ = false;
   cut store_death_ = cut::all;
   std::uint64_t states_ = 0;
   std::uint64_t cuts_ = 0;

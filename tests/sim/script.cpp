@@ -159,6 +159,9 @@ std::string to_text(const script& what) {
       case verb::archive:
         out << ' ' << each.first;
         break;
+      case verb::archivers:
+        out << ' ' << each.first << ' ' << each.second;
+        break;
       default:
         break;
     }
@@ -206,6 +209,8 @@ bool read_step(const std::string& word, std::istringstream& from, script& to) {
   } else if (made.what == verb::cut || made.what == verb::store_cut) {
     if (!(from >> name >> made.second)) return false;
     made.first = number_of(name, cut_names);
+  } else if (made.what == verb::archivers) {
+    if (!(from >> made.first >> made.second)) return false;
   } else if (!(from >> made.first)) {
     made.first = 0;
   }

@@ -40,15 +40,16 @@ enum class verb : std::uint8_t {
   watch,       // a follower reads for MS
   unwatch,     // it ends; the next one joins late, or with COUNT 1 reads from the start
   archive,     // an archiver works for MS
+  archivers,   // MS SEED: two of them at the same time
   broker,      // KIND A B: see broker_fault
   store,       // KIND AFTER COUNT: as `fault`, of the archiver's disk
   store_heal,  // as `heal`
   store_cut,   // as `cut`
 };
 inline constexpr const char* verb_names[] = {
-    "open",      "push",  "burst",   "pump",    "event",   "gap",   "clock",      "wall",     "follow",
-    "fault",     "heal",  "close",   "publish", "recover", "copy",  "compact",    "cut",      "deliver",
-    "republish", "watch", "unwatch", "archive", "broker",  "store", "store_heal", "store_cut"};
+    "open",      "push",  "burst",   "pump",    "event",     "gap",    "clock",   "wall",       "follow",
+    "fault",     "heal",  "close",   "publish", "recover",   "copy",   "compact", "cut",        "deliver",
+    "republish", "watch", "unwatch", "archive", "archivers", "broker", "store",   "store_heal", "store_cut"};
 
 struct step {
   verb what = verb::pump;

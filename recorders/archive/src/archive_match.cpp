@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "record_set.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/same_content.hpp"
@@ -52,9 +53,15 @@ struct stored_file {
   file_path path;
   bool compacted = false;
 };
-result<stored_file> make_stored(const file_path& assembled, const counted_ticks& before,
+result<stored_file> make_stored(const file_path& assembled, const counted_ticks& before, bool may_continue,
                                 const file_path& smaller, const file_path& ended,
                                 const match_archive_options& options) {
+  if (may_continue) {
+    // Begins with the recorder's bytes: see merge_archived().
+    const auto completed = reel::recover_in_place(assembled);
+    if (completed) return stored_file{assembled};
+    if (is_local_failure(completed.error())) return fail(completed.error());
+  }
   const auto worth = options.compact ? pays(assembled, options) : result<bool>(false);
   if (!worth && is_local_failure(worth.error())) return fail(worth.error());
   if (worth && *worth) {
@@ -150,16 +157,6 @@ result<std::optional<store::index_object>> find_index(store::object_store& in, c
   return store::fetch_index(in, key + std::string(store::index_ending));
 }
 
-result<bool> lacks_stored_records(const file_path& assembled, const store::index_object& stored) {
-  // An index, also that of a reel without all of its records, lists missing ones: as damaged.
-  const auto opened = reel::reader::open(assembled, {}, true);
-  if (!opened) return fail(opened.error());
-  const auto present = std::ranges::count_if(opened->contents().records, [&](const reel::record_info& each) {
-    return each.sequence < stored.records && !each.damaged;
-  });
-  return static_cast<std::uint64_t>(present) < stored.records - std::min(stored.records, stored.lost_records);
-}
-
 result<store::index_object> archive_match(store::object_store& into, const spool& room,
                                           const file_path& assembled, const fleet::assembled& counted,
                                           const fleet::archive_work& work,
@@ -170,7 +167,21 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   if (!before) return fail(before.error());
   const temporary_file smaller(room.path_of(work.reel + ".smaller"));
   const temporary_file ended(room.path_of(work.reel + ".ended"));
-  const auto made = make_stored(assembled, *before, smaller.path(), ended.path(), options);
+  // Hashing takes half the time of storing: a reel that is stored as recorded is hashed once, during the
+  // transfer.
+  std::optional<store::object> recorded;
+  const auto hash_recorded = [&]() -> result<void> {
+    auto hashed = store::hash_file(assembled, options.cancelled);
+    if (!hashed) return fail(hashed.error());
+    recorded = std::move(*hashed);
+    return {};
+  };
+  // If its recorder returns, the rest of it.
+  const bool may_continue = !counted.ended && counted.lost_records == 0;
+  if (may_continue) {
+    if (auto done = hash_recorded(); !done) return fail(done.error());
+  }
+  const auto made = make_stored(assembled, *before, may_continue, smaller.path(), ended.path(), options);
   if (!made) return fail(made.error());
 
   store::index_object index;
@@ -182,14 +193,13 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   index.lost_records = counted.lost_records;
   index.ended = counted.ended;
   index.compacted = made->compacted;
-  // Hashing takes half the time of storing: a reel that is stored as recorded is hashed once, during the
-  // transfer.
-  const bool as_recorded = made->path.utf8() == assembled.utf8();
-  if (!as_recorded) {
-    const auto recorded = store::hash_file(assembled, options.cancelled);
-    if (!recorded) return fail(recorded.error());
-    index.recorded_bytes = recorded->bytes;
-    index.recorded_sha256 = recorded->sha256;
+  if (counted.lost_records != 0) {
+    auto present = records_of(assembled, index.records);
+    if (!present) return fail(present.error());
+    if (present->missing.size() <= store::max_missing_ranges) index.missing = std::move(present->missing);
+  }
+  if (!recorded && made->path.utf8() != assembled.utf8()) {
+    if (auto done = hash_recorded(); !done) return fail(done.error());
   }
   describe_reel(made->path, before->sound && counted.lost_records == 0, index, options);
 
@@ -204,10 +214,8 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   index.bytes = stored->bytes;
   index.sha256 = stored->sha256;
-  if (as_recorded) {
-    index.recorded_bytes = stored->bytes;
-    index.recorded_sha256 = stored->sha256;
-  }
+  index.recorded_bytes = recorded ? recorded->bytes : stored->bytes;
+  index.recorded_sha256 = recorded ? recorded->sha256 : stored->sha256;
   index.archived_at_us = detail::clocks().wall_us();
   const std::string text = store::to_json(index);
   const auto reported = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),

@@ -19,11 +19,8 @@ struct match_archive_options {
 [[nodiscard]] result<std::optional<store::index_object>> find_index(store::object_store& in,
                                                                     const std::string& key);
 
-// Whether the store has records of the reel that `assembled` lacks.
-[[nodiscard]] result<bool> lacks_stored_records(const file_path& assembled,
-                                                const store::index_object& stored);
-
-// Checks every hash of `assembled`, compresses it, and stores it, followed by its index object.
+// Checks every hash of `assembled`, compresses it, and stores it, followed by its index object. May add an end
+// to `assembled`.
 [[nodiscard]] result<store::index_object> archive_match(store::object_store& into, const spool& room,
                                                         const file_path& assembled,
                                                         const fleet::assembled& counted,

@@ -10,6 +10,8 @@
 
 #include "archive_match.hpp"
 #include "assembly.hpp"
+#include "merge_archived.hpp"
+#include "record_set.hpp"
 #include "spool.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/status.hpp"
@@ -25,6 +27,8 @@ using clock = detail::steady_clock;
 // Matches that are still recorded count as unacknowledged work: there may be many.
 constexpr int max_open = 1'000'000;
 constexpr auto retry_after = 10s;
+// Longer than any step without a call of pulse(): shorter timeouts expire on a busy machine.
+constexpr auto longest_step = 20s;
 constexpr int max_failures = 5;  // consecutive failures, where the end of work is checked
 
 clock::duration pause_after(int failures) {
@@ -33,7 +37,10 @@ clock::duration pause_after(int failures) {
 // Between the broker's clock and ours; a larger difference only costs a second assembly of a match.
 constexpr std::int64_t clocks_differ_us = 60'000'000;
 
-bool has_no_less(const store::index_object& stored, const fleet::assembled& counted) {
+bool has_no_less(const store::index_object& stored, const fleet::assembled& counted,
+                 const record_set& assembled) {
+  const record_set archived = records_of(stored);
+  if (archived.is_known) return archived.contains(assembled);
   const std::uint64_t there = stored.records - std::min(stored.records, stored.lost_records);
   return there >= counted.records && (stored.ended || !counted.ended);
 }
@@ -111,13 +118,17 @@ class archiver {
   // Polled by all long operations: extends the acknowledgement timeout, and returns whether to stop.
   bool pulse() {
     extend_held();
-    if (work_ != nullptr && clock::now() - work_extended_at_ > options_.acknowledge_within / 4) {
-      work_extended_at_ = clock::now();
-      // If the broker does not get it, the work goes to another archiver and is done twice, which is
-      // harmless.
-      (void)work_->still_working();
+    if (work_ == nullptr) return stopped();
+    const auto now = clock::now();
+    const auto since = now - work_extended_at_;
+    // Another archiver may have the work, and more records: what this one has must not replace them. A store needs
+    // the last quarter to complete an object.
+    if (since > std::max<clock::duration>(options_.acknowledge_within * 3 / 4, longest_step))
+      has_lost_work_ = true;
+    if (!has_lost_work_ && since > options_.acknowledge_within / 4 && work_->still_working()) {
+      work_extended_at_ = now;
     }
-    return stopped();
+    return has_lost_work_ || stopped();
   }
 
   // True at the end, false to reconnect.
@@ -169,7 +180,10 @@ class archiver {
     auto quiet_since = clock::now();
     while (!stopped()) {
       extend_held();
-      auto came = shared.next(options_.once ? 1000ms : 500ms);
+      asked_at_ = clock::now();
+      const std::chrono::milliseconds wait = options_.once ? 1000ms : 500ms;
+      auto came = shared.next(std::min<std::chrono::milliseconds>(
+          wait, std::chrono::milliseconds(options_.acknowledge_within) / 4));
       if (!came) return fail(came.error());
       // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
@@ -214,10 +228,12 @@ class archiver {
       return true;
     }
     work_ = &message;
-    work_extended_at_ = clock::now();
+    work_extended_at_ = asked_at_;
+    has_lost_work_ = false;
     outcome out{.name = work->name, .reel = work->reel};
     auto done = archive(*work, out);
     work_ = nullptr;
+    if (!done && has_lost_work_) return !stopped();
     if (!done) {
       out.what = outcome::kind::failed;
       out.why = done.error();
@@ -236,7 +252,8 @@ class archiver {
     const bool is_reported = out.what != kind::waiting || options_.once;
     if (options_.reported && is_reported) options_.reported(out);
     const bool finished = out.what == kind::archived || out.what == kind::gone ||
-                          (out.what == kind::there && (out.index->ended || given_up_));
+                          (out.what == kind::there && (out.index->ended || given_up_)) ||
+                          (out.what == kind::incomplete && out.why);
     if (finished) {
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
@@ -273,7 +290,8 @@ class archiver {
     report_.waiting = still_recorded_.size();
     if (out.what == kind::gone) ++report_.gone;
     if (out.what == kind::failed) ++report_.failed;
-    if (!out.index || (out.what != kind::archived && out.what != kind::incomplete)) return;
+    // With a reason, nothing was stored.
+    if (!out.index || out.why || (out.what != kind::archived && out.what != kind::incomplete)) return;
     report_.lost_records += out.index->lost_records;
     report_.recorded_bytes += out.index->recorded_bytes;
     report_.stored_bytes += out.index->bytes;
@@ -312,7 +330,7 @@ class archiver {
       return {};
     }
     const temporary_file file(room_.path_of(work.reel + ".reel"));
-    const auto counted =
+    auto counted =
         assemble(*broker_, *subjects, work.reel, file.path(), is_silent, [this] { return pulse(); });
     if (!counted) return fail(counted.error());
     const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
@@ -327,24 +345,46 @@ class archiver {
     // Another archiver may have archived more of it meanwhile.
     auto again = find_index(*store_, *key);
     if (!again) return fail(again.error());
-    if (*again && has_no_less(**again, *counted)) {
-      out.index = *again;
-      out.what = kind::there;
-      return announce(work, *subjects, **again);
+    const temporary_file merged(room_.path_of(work.reel + ".merged"));
+    file_path path = file.path();
+    if (*again) {
+      const auto present = records_of(path, counted->records + counted->lost_records);
+      if (!present) return fail(present.error());
+      if (has_no_less(**again, *counted, *present)) {
+        out.index = *again;
+        out.what = kind::there;
+        return announce(work, *subjects, **again);
+      }
+      // What was confirmed to the recorder stays.
+      if (!present->contains(records_of(**again))) {
+        const auto both = merge_archived(*store_, room_, **again, path, *subjects, merged.path(),
+                                         [this] { return pulse(); });
+        if (!both) return fail(both.error());
+        if (!*both) return keep_archived(work, *subjects, std::move(**again), out);
+        counted = **both;
+        path = merged.path();
+      }
     }
-    // What was confirmed to the recorder stays.
-    const auto lacks = *again ? lacks_stored_records(file.path(), **again) : result<bool>(false);
-    if (!lacks) return fail(lacks.error());
-    if (*lacks) {
-      return fail(error_code::wrong_state, error::no_offset,
-                  "the broker no longer has records that the archive has: 'tickreel publish' its reel again");
-    }
-    auto home = archive_match(*store_, room_, file.path(), *counted, work,
+    auto home = archive_match(*store_, room_, path, *counted, work,
                               {options_.compact, options_.read_back, [this] { return pulse(); }});
     if (!home) return fail(home.error());
     out.index = std::move(*home);
     out.what = counted->ended ? kind::archived : kind::incomplete;
     return announce(work, *subjects, *out.index);
+  }
+
+  // The broker and the archive each have records that the other lacks, and they cannot be merged.
+  result<void> keep_archived(const fleet::archive_work& work, const fleet::match_subjects& subjects,
+                             store::index_object index, outcome& out) {
+    const auto why =
+        fail(error_code::wrong_state, error::no_offset,
+             "the broker no longer has records that the archive has: 'tickreel publish' its reel "
+             "again");
+    if (!given_up_) return why;
+    out.what = outcome::kind::incomplete;
+    out.why = why.value();
+    out.index = std::move(index);
+    return announce(work, subjects, *out.index);
   }
 
   // So that recorders may delete their reels, and users see it.
@@ -370,7 +410,9 @@ class archiver {
   std::unique_ptr<store::object_store> store_;
   std::optional<fleet::broker> broker_;
   fleet::message* work_ = nullptr;
+  clock::time_point asked_at_;  // for work: the broker has given it later
   clock::time_point work_extended_at_;
+  bool has_lost_work_ = false;
   clock::time_point held_extended_at_;
   bool given_up_ = false;  // no more records of the current match are awaited
   int failures_ = 0;       // consecutive failures of connections

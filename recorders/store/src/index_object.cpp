@@ -26,6 +26,17 @@ void take(dom::element from, const char* key, Value& to) {
   Value value{};
   if (from[key].get(value) == SUCCESS) to = value;
 }
+// All of them, or none.
+void take_missing(dom::element from, std::vector<record_range>& to) {
+  dom::array ranges;
+  if (from["missing"].get(ranges) != SUCCESS || ranges.size() > max_missing_ranges) return;
+  for (const dom::element each : ranges) {
+    record_range range;
+    if (each.at_pointer("/0").get(range.first) != SUCCESS || each.at_pointer("/1").get(range.last) != SUCCESS)
+      return to.clear();
+    to.push_back(range);
+  }
+}
 
 }  // namespace
 
@@ -36,8 +47,16 @@ std::string to_json(const index_object& what) {
   json.member("reel", what.reel).member("key", what.key).member("bytes", what.bytes);
   json.member("sha256", what.sha256).member("recorded_bytes", what.recorded_bytes);
   json.member("recorded_sha256", what.recorded_sha256).member("records", what.records);
-  json.member("lost_records", what.lost_records).member("ticks", what.ticks);
-  json.member("lost_ticks", what.lost_ticks).member("ended", what.ended).member("compacted", what.compacted);
+  json.member("lost_records", what.lost_records);
+  if (!what.missing.empty() && what.missing.size() <= max_missing_ranges) {
+    json.key("missing").begin_array();
+    for (const record_range& each : what.missing) {
+      json.begin_array().value(each.first).value(each.last).end_array();
+    }
+    json.end_array();
+  }
+  json.member("ticks", what.ticks).member("lost_ticks", what.lost_ticks).member("ended", what.ended);
+  json.member("compacted", what.compacted);
   json.member("started_us", what.started_us).member("started", text::utc_text(what.started_us / second_us));
   json.member("duration_ms", what.duration_ms).member("archived_at_us", what.archived_at_us);
   json.key("info").raw(what.info.empty() ? "{}" : what.info).end_object();
@@ -69,6 +88,7 @@ result<index_object> read_index(byte_span json) {
   take(root, "recorded_sha256", out.recorded_sha256);
   take(root, "records", out.records);
   take(root, "lost_records", out.lost_records);
+  take_missing(root, out.missing);
   take(root, "ticks", out.ticks);
   take(root, "lost_ticks", out.lost_ticks);
   take(root, "ended", out.ended);

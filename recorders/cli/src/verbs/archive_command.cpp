@@ -97,7 +97,7 @@ class archive_metrics {
   }
   void count(const archive::outcome& about) {
     ++outcomes_[static_cast<std::size_t>(about.what)];
-    if (about.index && (about.what == kind::archived || about.what == kind::incomplete)) {
+    if (about.index && !about.why && (about.what == kind::archived || about.what == kind::incomplete)) {
       recorded_bytes_ += about.index->recorded_bytes;
       stored_bytes_ += about.index->bytes;
       lost_records_ += about.index->lost_records;

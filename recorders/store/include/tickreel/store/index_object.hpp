@@ -19,6 +19,13 @@ inline constexpr std::string_view reel_ending = ".reel";
 inline constexpr std::string_view index_ending = ".json";
 // The limit of an index object.
 inline constexpr std::size_t max_index_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t max_missing_ranges = 1000;
+
+// Both included.
+struct record_range {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
 
 struct index_object {
   std::string league;
@@ -33,6 +40,8 @@ struct index_object {
   std::string recorded_sha256;
   std::uint64_t records = 0;  // of that; the sequence of the last one, plus one
   std::uint64_t lost_records = 0;
+  // Sequences of the lost records, in order; empty if there are more ranges than max_missing_ranges.
+  std::vector<record_range> missing;
   std::uint64_t ticks = 0;
   std::uint64_t lost_ticks = 0;
   bool ended = false;           // closed by its recorder
