@@ -49,7 +49,8 @@ result<dom::element> parse(dom::parser& parser, byte_span json) {
     return fail(error_code::over_limit, error::no_offset, "the status of a match is too long");
   }
   dom::element root;
-  if (parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
+  if (json.empty() ||
+      parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
       !root.is_object()) {
     return fail(error_code::bad_json, error::no_offset, "the status of a match");
   }

@@ -70,7 +70,8 @@ result<index_object> read_index(byte_span json) {
   dom::parser parser;
   dom::element root;
   std::int64_t version = 0;
-  if (parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
+  if (json.empty() ||
+      parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
       root["tickreel_archive"].get(version) != SUCCESS) {
     return fail(error_code::bad_json, error::no_offset, "this is not an index object of an archive");
   }
