@@ -243,12 +243,9 @@ class fleet_simulation {
               "the work of a match fails after its recorder was forgotten");
       if (!prints_) return;
       constexpr const char* names[] = {"archived", "incomplete", "there", "waiting", "gone", "failed"};
-      std::cout << "    "
-                << (!are_two_                         ? ""
-                    : broker_.now == client::archiver ? "first: "
-                                                      : "second: ")
-                << names[static_cast<std::size_t>(one.what)] << (one.why ? ": " + describe(*one.why) : "")
-                << "\n";
+      const char* const which = broker_.now == client::archiver ? "first: " : "second: ";
+      std::cout << "    " << (are_two_ ? which : "") << names[static_cast<std::size_t>(one.what)]
+                << (one.why ? ": " + describe(*one.why) : "") << "\n";
     };
     if (prints_) {
       how.lost_broker = [](const error& why) { std::cout << "    no broker: " << describe(why) << "\n"; };

@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_status_round_trips) {
     BOOST_TEST(!read_work(as_bytes(wrong)));
     BOOST_TEST(!read_archived(as_bytes(wrong)));
   }
-  BOOST_TEST(!read_status({}));  // without an address
+  BOOST_TEST(!read_status({}));  // its bytes are at a null pointer
   // Archivers name files by the id.
   for (const std::string& wrong :
        {std::string("r"), "../../" + id, id + "/", id.substr(1), std::string(32, 'A')}) {
