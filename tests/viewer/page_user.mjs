@@ -70,8 +70,10 @@ export function recordings() {
 
 export async function startBrowser() {
   const { chromium } = createRequire(join(source, 'recorders/viewer/'))('playwright-core');
+  // The same browser without windows takes half the time.
   const chromiumPath =
-    process.env.TICKREEL_CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium']).toString().trim();
+    process.env.TICKREEL_CHROMIUM ??
+    execFileSync('sh', ['-c', 'command -v chromium-headless-shell || command -v chromium']).toString().trim();
   return chromium.launch({
     executablePath: chromiumPath,
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
