@@ -20,16 +20,18 @@ namespace {
 struct counted_ticks {
   std::uint64_t frames = 0;
   std::uint64_t lost = 0;
-  bool sound = false;  // closed, nothing damaged, nothing missing
+  bool sound = false;  // closed, nothing damaged, nothing missing, and its index lists everything
 };
 
 result<counted_ticks> count_ticks(const file_path& path) {
   const auto opened = reel::reader::open(path, {}, true);
   if (!opened) return fail(opened.error());
   const auto& found = opened->contents();
-  return counted_ticks{
-      found.frames, found.lost_ticks,
-      found.end == reel::reel_end::closed && found.damaged.empty() && found.missing_records == 0};
+  const auto indexed = reel::reader::open(path);
+  if (!indexed) return fail(indexed.error());
+  return counted_ticks{found.frames, found.lost_ticks,
+                       found.end == reel::reel_end::closed && found.damaged.empty() &&
+                           found.missing_records == 0 && indexed->contents().from_index};
 }
 
 // The minimum saving that justifies a copy: writing, reading and comparing it takes two seconds for three

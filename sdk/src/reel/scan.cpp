@@ -7,15 +7,12 @@
 
 namespace tickreel::reel {
 
-namespace {
-
-// The first position from `offset` on where a record of this reel begins; empty if there is none.
-result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset,
-                                                 std::uint64_t file_bytes, const wire::reel_key& key) {
+result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset, std::uint64_t end,
+                                                 const wire::reel_key& key) {
   constexpr std::size_t window = 64u << 10;
   constexpr std::byte first_byte{'T'};
   const std::size_t head_bytes = key.head_bytes();
-  while (offset < file_bytes && file_bytes - offset >= head_bytes + wire::hash_bytes) {
+  while (offset < end && end - offset >= head_bytes + wire::hash_bytes) {
     const auto bytes = from.view(offset, window);
     if (!bytes) return fail(bytes.error());
     if (bytes->size() < head_bytes) break;
@@ -25,12 +22,14 @@ result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_
       if (found == nullptr) break;
       at = static_cast<std::size_t>(static_cast<const std::byte*>(found) - bytes->data());
       const auto info = wire::read_head(bytes->subspan(at, head_bytes), offset + at, key);
-      if (info && wire::end_of(*info) <= file_bytes) return offset + at;
+      if (info && wire::end_of(*info) <= end) return offset + at;
     }
     offset += last + 1;
   }
   return std::optional<std::uint64_t>{};
 }
+
+namespace {
 
 // One scan. Moved records are identified by their sequence.
 class scanner {

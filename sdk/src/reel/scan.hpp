@@ -23,6 +23,11 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
 // sequence. When scanning from the beginning, moved records with a valid hash are accepted.
 result<void> scan(byte_source& from, const scan_options& options, table_of_contents& contents);
 
+// The first position from `offset` on where a record of this reel begins that is whole before `end`; empty if there is
+// none. Its hash may be wrong.
+result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset, std::uint64_t end,
+                                                 const wire::reel_key& key);
+
 // Adds the records that only the index of a scanned reel contains, marked as damaged.
 result<void> list_indexed_records(byte_source& from, const scan_options& options, decompressor& codecs,
                                   table_of_contents& contents);

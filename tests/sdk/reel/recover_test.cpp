@@ -146,6 +146,39 @@ BOOST_AUTO_TEST_CASE(damage_in_the_middle_is_left_out_of_the_copy) {
   BOOST_TEST((reel::recover_into(path, folder / "copy.reel").error().code == error_code::already_exists));
 }
 
+// An archive fills the place of a record that the recorder's disk had lost: the recorder's index does not list it.
+BOOST_AUTO_TEST_CASE(a_record_that_returns_after_recovery_is_read_although_the_index_lacks_it) {
+  auto random = seeded_random("returned record");
+  const scratch_folder folder;
+  const written_reel written = random_reel(random, 10, false);
+  for (std::size_t lost = 0; lost + 1 < written.records.size(); ++lost) {
+    const reel::record_info& info = written.records[lost].info;
+    const std::string path = folder / "returned.reel";
+    byte_vector bytes = written.bytes;
+    const auto place = std::span(bytes).subspan(info.offset, info.bytes);
+    std::ranges::fill(place, std::byte{0});
+    write(path, bytes);
+    BOOST_REQUIRE(reel::recover_in_place(path));
+    {
+      const auto lacking = reel::reader::open(path);
+      BOOST_REQUIRE(lacking);
+      BOOST_TEST(lacking->contents().missing_records == 1);
+      BOOST_TEST(lacking->contents().from_index);
+    }
+    byte_vector recovered = read_file(path);
+    const byte_span original = byte_span(written.bytes).subspan(info.offset, info.bytes);
+    std::ranges::copy(original, recovered.begin() + static_cast<std::ptrdiff_t>(info.offset));
+    write(path, recovered);
+    auto whole = reel::reader::open(path);
+    BOOST_REQUIRE(whole);
+    BOOST_TEST(whole->contents().missing_records == 0);
+    BOOST_TEST(whole->contents().damaged.empty());
+    reel::record record;
+    BOOST_REQUIRE(whole->read(lost, record));
+    BOOST_TEST(record.info.sequence == info.sequence);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_reported_although_every_hash_matches) {
   const scratch_folder folder;
   const std::string path = folder / "wrong.reel";
