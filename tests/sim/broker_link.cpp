@@ -136,7 +136,7 @@ result<void> message::still_working() {
   if (auto begun = model().begin_call(*state_->from); !begun) return begun;
   if (model_stream* const in = model().find(state_->stream);
       in != nullptr && in->given_out.contains(state_->sequence))
-    in->given_out[state_->sequence] = sim::simulated_now_us() + 30'000'000;
+    in->given_out[state_->sequence] = sim::simulated_now_us() + 60'000'000;
   return {};
 }
 result<void> message::give_back(std::chrono::milliseconds delay) {

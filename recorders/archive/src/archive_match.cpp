@@ -29,9 +29,12 @@ result<counted_ticks> count_ticks(const file_path& path) {
   const auto& found = opened->contents();
   const auto indexed = reel::reader::open(path);
   if (!indexed) return fail(indexed.error());
+  // A very long reel has none.
+  const bool has_index = std::ranges::any_of(
+      found.records, [](const reel::record_info& each) { return each.kind == reel::record_kind::index; });
   return counted_ticks{found.frames, found.lost_ticks,
                        found.end == reel::reel_end::closed && found.damaged.empty() &&
-                           found.missing_records == 0 && indexed->contents().from_index};
+                           found.missing_records == 0 && (!has_index || indexed->contents().from_index)};
 }
 
 // The minimum saving that justifies a copy: writing, reading and comparing it takes two seconds for three

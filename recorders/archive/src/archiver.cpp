@@ -27,8 +27,10 @@ using clock = detail::steady_clock;
 // Matches that are still recorded count as unacknowledged work: there may be many.
 constexpr int max_open = 1'000'000;
 constexpr auto retry_after = 10s;
-// Longer than any step without a call of pulse(): shorter timeouts expire on a busy machine.
+// Longer than most steps without a call of pulse(): shorter timeouts expire on a busy machine.
 constexpr auto longest_step = 20s;
+// So often the work is extended, so that a step may take almost the whole time.
+constexpr auto extended_every = 1s;
 constexpr int max_failures = 5;  // consecutive failures, where the end of work is checked
 
 clock::duration pause_after(int failures) {
@@ -125,9 +127,7 @@ class archiver {
     // the last quarter to complete an object.
     if (since > std::max<clock::duration>(options_.acknowledge_within * 3 / 4, longest_step))
       has_lost_work_ = true;
-    if (!has_lost_work_ && since > options_.acknowledge_within / 4 && work_->still_working()) {
-      work_extended_at_ = now;
-    }
+    if (!has_lost_work_ && since > extended_every && work_->still_working()) work_extended_at_ = now;
     return has_lost_work_ || stopped();
   }
 
@@ -178,13 +178,16 @@ class archiver {
   // As with_connection().
   result<bool> work_off(fleet::work_queue& shared) {
     auto quiet_since = clock::now();
+    // What comes may be the answer to the request before, if this process was stopped meanwhile.
+    auto asked_before = clock::now();
     while (!stopped()) {
       extend_held();
-      asked_at_ = clock::now();
+      asked_at_ = std::exchange(asked_before, clock::now());
       const std::chrono::milliseconds wait = options_.once ? 1000ms : 500ms;
       auto came = shared.next(std::min<std::chrono::milliseconds>(
           wait, std::chrono::milliseconds(options_.acknowledge_within) / 4));
       if (!came) return fail(came.error());
+      if (*came) asked_before = clock::now();
       // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
       if (!*came) {
@@ -200,7 +203,7 @@ class archiver {
       }
       const std::size_t looked_at = looks_;
       const auto continues = take(**came);
-      if (looks_ != looked_at) quiet_since = clock::now();
+      if (looks_ != looked_at && !has_lost_work_) quiet_since = clock::now();
       if (!continues) return fail(continues.error());
       if (!*continues) return true;
     }
@@ -233,7 +236,17 @@ class archiver {
     outcome out{.name = work->name, .reel = work->reel};
     auto done = archive(*work, out);
     work_ = nullptr;
-    if (!done && has_lost_work_) return !stopped();
+    if (!done && has_lost_work_) {
+      // Settled by the archiver that has it now, or redelivered.
+      out.what = outcome::kind::failed;
+      out.why = fail(error_code::timed_out, error::no_offset,
+                     "a single step took too long, so another archiver may have this match")
+                    .value();
+      report_.last_failure = out.why;
+      count(out);
+      if (options_.reported) options_.reported(out);
+      return !stopped();
+    }
     if (!done) {
       out.what = outcome::kind::failed;
       out.why = done.error();

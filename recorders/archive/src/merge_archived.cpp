@@ -69,6 +69,8 @@ result<std::optional<fleet::assembled>> merge_archived(store::object_store& from
                                                        const fleet::match_subjects& subjects,
                                                        const file_path& into,
                                                        const std::function<bool()>& cancelled) {
+  // What is stored of a match with holes is a copy with other records, unless copying failed.
+  if (stored.lost_records != 0 && stored.sha256 != stored.recorded_sha256) return std::nullopt;
   const temporary_file archived(room.path_of(stored.reel + ".archived"));
   const auto fetched = fetch_recorded(from, stored, archived.path(), cancelled);
   if (!fetched) return fail(fetched.error());

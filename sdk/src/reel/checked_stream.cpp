@@ -32,7 +32,8 @@ std::vector<checked_stream::beginning> checked_stream::rising_chunks(
   std::vector<std::size_t> before(chunks.size(), none);
   for (std::size_t at = 0; at < chunks.size(); ++at) {
     const record_info& chunk = *chunks[at];
-    sequence longer{chunk.frames, at};
+    // A head may state any number; a frame has at least three bytes.
+    sequence longer{std::min<std::uint64_t>(chunk.frames, chunk.raw_bytes / 3), at};
     if (const auto next = best.lower_bound(chunk.first_tick); next != best.begin()) {
       longer.frames += std::prev(next)->second.frames;
       before[at] = std::prev(next)->second.last;

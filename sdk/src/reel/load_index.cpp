@@ -46,27 +46,27 @@ result<bool> begins_as_listed(byte_source& from, const wire::reel_key& key,
 
 // Whether a place that the index describes as damaged has a missing record after all. The index is that of a recorder
 // whose disk had lost the record; an archive has taken it from the recorder's messages.
-result<bool> has_unlisted_record(byte_source& from, const scan_options& options,
-                                 const table_of_contents& contents, const damage& place) {
+bool has_unlisted_record(byte_source& from, const scan_options& options, const table_of_contents& contents,
+                         const damage& place) {
   const std::uint64_t end = place.offset + place.bytes;
-  std::uint64_t bytes_to_doubt = 4 * place.bytes;  // for heads within records, as in a scan
+  // Heads within records may repeat the search and the hashing of the same bytes.
+  std::uint64_t bytes_to_doubt = (std::uint64_t{1} << 20) + 4 * place.bytes;
   for (std::uint64_t offset = place.offset;; ++offset) {
+    // What cannot be read is what the index says: damaged.
     const auto next = find_record(from, offset, end, options.key);
-    if (!next) return fail(next.error());
-    if (!*next) return false;
+    if (!next || !*next) return false;
     offset = **next;
     const auto head = from.view(offset, options.key.head_bytes());
-    if (!head) return fail(head.error());
+    if (!head) return false;
     const auto info = wire::read_head(*head, offset, options.key);
-    if (!info || !is_within(*info, options.limits)) continue;
+    if (!info || find_window_bytes + info->bytes > bytes_to_doubt) return false;
+    bytes_to_doubt -= find_window_bytes + info->bytes;
     const auto& records = contents.records;
     const auto listed = std::ranges::lower_bound(records, info->sequence, {}, &record_info::sequence);
-    if (listed == records.end() || listed->sequence == info->sequence) continue;
-    if (info->bytes > bytes_to_doubt) return false;
-    bytes_to_doubt -= info->bytes;
+    if (listed == records.end() || listed->sequence == info->sequence || !is_within(*info, options.limits))
+      continue;
     const auto whole = from.view(offset, static_cast<std::size_t>(info->bytes));
-    if (!whole) return fail(whole.error());
-    if (whole->size() == info->bytes && wire::hash_matches(*whole, options.key)) return true;
+    if (whole && whole->size() == info->bytes && wire::hash_matches(*whole, options.key)) return true;
   }
 }
 
@@ -123,9 +123,7 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
   take(*index_info);
   take(*end_info);
   for (const damage& place : found.damaged) {
-    const auto unlisted = has_unlisted_record(from, options, found, place);
-    if (!unlisted) return fail(unlisted.error());
-    if (*unlisted) return false;
+    if (has_unlisted_record(from, options, found, place)) return false;
   }
   found.file_bytes = *size;
   found.from_index = true;

@@ -9,11 +9,10 @@ namespace tickreel::reel {
 
 result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset, std::uint64_t end,
                                                  const wire::reel_key& key) {
-  constexpr std::size_t window = 64u << 10;
   constexpr std::byte first_byte{'T'};
   const std::size_t head_bytes = key.head_bytes();
   while (offset < end && end - offset >= head_bytes + wire::hash_bytes) {
-    const auto bytes = from.view(offset, window);
+    const auto bytes = from.view(offset, find_window_bytes);
     if (!bytes) return fail(bytes.error());
     if (bytes->size() < head_bytes) break;
     const std::size_t last = bytes->size() - head_bytes;

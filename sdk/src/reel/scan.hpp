@@ -23,6 +23,9 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
 // sequence. When scanning from the beginning, moved records with a valid hash are accepted.
 result<void> scan(byte_source& from, const scan_options& options, table_of_contents& contents);
 
+// What find_record() reads at a time.
+inline constexpr std::size_t find_window_bytes = std::size_t{64} << 10;
+
 // The first position from `offset` on where a record of this reel begins that is whole before `end`; empty if there is
 // none. Its hash may be wrong.
 result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset, std::uint64_t end,

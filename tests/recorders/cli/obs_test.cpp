@@ -130,10 +130,15 @@ std::size_t saved(const outcome& said) {
   return count_of(R"("type":"throw")", said.out) + count_of(R"("type":"goal")", said.out);
 }
 
-outcome record(const std::string& game, const std::vector<std::string>& more, const std::string& folder) {
+bool has_throw(const outcome& said) {
+  return count_of(R"("type":"throw")", said.out) > 0;
+}
+
+outcome record(const std::string& game, const std::vector<std::string>& more, const std::string& folder,
+               bool (*enough)(const outcome&) = has_throw) {
   std::vector<std::string> words = {game, "--out", folder};
   words.insert(words.end(), more.begin(), more.end());
-  return record_until([](const outcome& said) { return count_of(R"("type":"throw")", said.out) > 0; }, words);
+  return record_until(enough, words);
 }
 
 }  // namespace
@@ -146,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
   const outcome said = record(game.address(),
                               {"--obs", server.address(), "--obs-password", password_of_docs, "--obs-record",
                                "--obs-save", "goal,throw"},
-                              folder / "out");
+                              folder / "out", [](const outcome& one) { return saved(one) > 0; });
   BOOST_TEST(!said.says("--obs"), said.err);
   const std::vector<std::string> requests = server.requests();
   BOOST_REQUIRE(requests.size() >= 3u);

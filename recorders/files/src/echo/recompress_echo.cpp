@@ -1,4 +1,4 @@
-// Compresses .butter and .echoreplay files again; frames and lines stay unchanged.
+// Compresses recordings of Echo VR again; frames and lines stay unchanged.
 
 #include "echo_access.hpp"
 #include "echo_edits.hpp"
@@ -13,7 +13,11 @@ result<edit_report> recompress_echo(const file_path& input, const file_path& out
   if (!found) return fail(found.error());
   convert_options converting;
   converting.to = (*found)->name;
-  converting.codec = options.codec.value_or(codec_options{.codec = codec_id::gzip, .level = 9});
+  // Captures have no other codec than zstd.
+  const bool is_capture = (*found)->name == "tape" || (*found)->name == "nevrcap";
+  const codec_options smallest = is_capture ? codec_options{.codec = codec_id::zstd, .level = 19}
+                                            : codec_options{.codec = codec_id::gzip, .level = 9};
+  converting.codec = options.codec.value_or(smallest);
   converting.overwrite = options.overwrite;
   converting.watch = options.watch;
   const auto made = convert(input, output, converting);

@@ -97,6 +97,10 @@ result<void> message::still_working() {
   const natsStatus status =
       publish_text(*state_->from, natsMsg_GetReply(state_->held.get()), nullptr, "+WPI");
   if (status != NATS_OK) return fail(error_of(status));
+  // Nothing answers it, and a connection that was cut accepts messages for some time. The broker answers a ping after it.
+  const auto most = std::min<std::chrono::milliseconds>(state_->from->wait, std::chrono::seconds(1));
+  const natsStatus arrived = natsConnection_FlushTimeout(state_->from->connection.get(), most.count());
+  if (arrived != NATS_OK) return fail(error_of(arrived));
   return {};
 }
 
