@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "captures.hpp"
+#include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -96,6 +97,17 @@ BOOST_AUTO_TEST_CASE(a_second_conversion_loses_nothing_more) {
     for (std::size_t p = 0; p < got[i].match.player_count; ++p) {
       BOOST_TEST((got[i].players[p].stats == want[i].players[p].stats));
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_options_a_capture_is_compressed_with_its_codec) {
+  const scratch_folder folder;
+  for (const char* name : {"match.tape", "match.nevrcap"}) {
+    const auto match = written(folder, name);
+    const auto smaller = folder.path() / ("smaller " + std::string(name));
+    BOOST_REQUIRE(files::recompress(match, smaller, {}));
+    BOOST_TEST((all_states(smaller) == all_states(match)));
+    BOOST_TEST(std::filesystem::file_size(smaller) <= std::filesystem::file_size(match));
   }
 }
 
