@@ -100,7 +100,9 @@ class archiver {
   void extend_held() {
     if (held_.empty() || clock::now() - held_extended_at_ < options_.acknowledge_within / 4) return;
     held_extended_at_ = clock::now();
-    for (fleet::message& each : held_) (void)each.still_working();
+    for (fleet::message& each : held_) {
+      if (!each.still_working()) return;  // the connection is cut; the others would fail, too
+    }
   }
 
   void hold(fleet::message& message, const std::string& reel) {
@@ -178,16 +180,19 @@ class archiver {
   // As with_connection().
   result<bool> work_off(fleet::work_queue& shared) {
     auto quiet_since = clock::now();
-    // What comes may be the answer to the request before, if this process was stopped meanwhile.
-    auto asked_before = clock::now();
+    bool is_answered = true;
+    clock::time_point asked_before;
     while (!stopped()) {
       extend_held();
-      asked_at_ = std::exchange(asked_before, clock::now());
+      // What comes may be for the request before, if this process was stopped after that.
+      const auto now = clock::now();
+      asked_at_ = is_answered ? now : asked_before;
+      asked_before = now;
       const std::chrono::milliseconds wait = options_.once ? 1000ms : 500ms;
       auto came = shared.next(std::min<std::chrono::milliseconds>(
           wait, std::chrono::milliseconds(options_.acknowledge_within) / 4));
       if (!came) return fail(came.error());
-      if (*came) asked_before = clock::now();
+      is_answered = came->has_value();
       // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
       if (!*came) {
