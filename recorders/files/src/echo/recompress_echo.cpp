@@ -13,11 +13,9 @@ result<edit_report> recompress_echo(const file_path& input, const file_path& out
   if (!found) return fail(found.error());
   convert_options converting;
   converting.to = (*found)->name;
-  // Captures have no other codec than zstd.
-  const bool is_capture = (*found)->name == "tape" || (*found)->name == "nevrcap";
-  const codec_options smallest = is_capture ? codec_options{.codec = codec_id::zstd, .level = 19}
-                                            : codec_options{.codec = codec_id::gzip, .level = 9};
-  converting.codec = options.codec.value_or(smallest);
+  const codec_id usual = (*found)->usual_codec;
+  converting.codec =
+      options.codec.value_or(codec_options{.codec = usual, .level = usual == codec_id::zstd ? 19 : 9});
   converting.overwrite = options.overwrite;
   converting.watch = options.watch;
   const auto made = convert(input, output, converting);
