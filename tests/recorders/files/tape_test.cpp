@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "captures.hpp"
+#include "random.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recover.hpp"
