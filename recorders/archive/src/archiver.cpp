@@ -217,6 +217,7 @@ class archiver {
 
   // Processes one work message. False if, with `once`, all work was checked. Fails with the broker.
   result<bool> take(fleet::message& message) {
+    has_lost_work_ = false;
     const auto work = fleet::read_work(message.body());
     if (!work || fleet::match_of_subject(message.subject()) != work->name) {
       // From another version, or not from a recorder: it would be redelivered without end.
@@ -237,7 +238,6 @@ class archiver {
     }
     work_ = &message;
     work_extended_at_ = asked_at_;
-    has_lost_work_ = false;
     outcome out{.name = work->name, .reel = work->reel};
     auto done = archive(*work, out);
     work_ = nullptr;

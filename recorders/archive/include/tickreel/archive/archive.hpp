@@ -49,8 +49,9 @@ struct archive_options {
   std::chrono::seconds forget{24 * 3600};
   // How soon a match that is still recorded is checked again.
   std::chrono::milliseconds look_again{5000};
-  // Work of an archiver that is silent for this time is given to another one. At least 27 s, of which a step may take three
-  // quarters: for example a file system that writes a whole match to a slow disk. Shorter only in tests.
+  // Work of an archiver that is silent for this time is given to another one. A step may take three quarters of it, for
+  // example when a file system writes a whole match to a slow disk. Use at least 27 s: below, an archiver that was stopped
+  // may replace what another one has stored.
   std::chrono::seconds acknowledge_within{60};
   // Stop when only matches that are still recorded remain.
   bool once = false;
