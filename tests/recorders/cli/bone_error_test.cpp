@@ -110,11 +110,11 @@ BOOST_AUTO_TEST_CASE(a_live_recording_has_bones_near_those_of_the_game) {
   const outcome recorded =
       run({"record", "echo", game.address(), "--no-config", "--out", folder.path().string(), "--format",
            "reel", "--bone-error", "2mm, 0.5deg", "--rate", "30", "--name", "near", "--duration", "3"});
-  // A busy machine loses polls, which is reported.
+  // A busy machine loses polls, which is reported, by each verb that reads the reel, too.
   BOOST_REQUIRE_MESSAGE((recorded.code == 0 || recorded.code == 3), recorded.err);
   const std::string near = folder / "near.reel";
-  BOOST_TEST(run({"verify", near}).code == 0);
-  const outcome info = run({"info", "--json", near});
+  const outcome checked = run({"verify", near}), info = run({"info", "--json", near});
+  BOOST_TEST((checked.code == 0 || checked.code == 3), checked.out);
   BOOST_TEST((info.code == 0 || info.code == 3), info.err);
   BOOST_TEST(info.out.find("\"metadata.bone_errors\":\"2 mm, 0.5 degrees\"") != std::string::npos, info.out);
   BOOST_TEST(run({"cat", near}).out.find("\"bone_t\"") != std::string::npos);
