@@ -192,19 +192,20 @@ int run(const edit_arguments& arguments) {
     return report_usage("--cut: FROM is not before TO");
   for (const std::string& input : inputs_of(arguments)) {
     if (is_same_file(input, arguments.output)) {
-      report_error(arguments.output,
-                   {error_code::invalid_argument, error::no_offset, "input and output are the same file"});
-      return failed;
+      return report_usage(printable(arguments.output) + ": input and output are the same file");
     }
   }
   int code = done;
   auto first = read_rec_in_order(arguments.input, code);
   if (!first) return code;
   const auto format = files::detect(file_path(arguments.input));
-  if (const auto fits = format ? files::check_output_name(**format, arguments.output) : fail(format.error());
-      !fits) {
-    report_error(arguments.output, fits.error());
+  if (!format) {
+    report_error(arguments.input, format.error());
     return failed;
+  }
+  if (const auto fits = files::check_output_name(**format, arguments.output); !fits) {
+    return report_usage(
+        fmt::format("{}: {}", printable(arguments.output), std::string_view(fits.error().detail)));
   }
   bool lossy = report_loss(arguments.input, *first);
   std::vector<samp_rec::recording> others;
@@ -239,6 +240,7 @@ void add_npc_edit(command& npc_app) {
   app.add_option("--join", arguments->join, "Append another recording").check(file_to_read()).one_each_time();
   app.add_option("--blend", arguments->blend_s,
                  "Duration of the transition between two recordings in seconds (1; 0: none)")
+      .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, 60.0));
   app.add_flag("--here", arguments->here,
@@ -264,6 +266,7 @@ void add_npc_edit(command& npc_app) {
   app.add_option("--mirror", arguments->mirror_heading, "Mirror at the vertical plane with this heading")
       .check(finite_number());
   app.add_option("--smooth", arguments->smooth_s, "Smooth over this many seconds to either side")
+      .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, 10.0));
   app.add_option("--resample", arguments->resample_ms, "Interval of the blocks in milliseconds")

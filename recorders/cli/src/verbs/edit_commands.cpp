@@ -77,6 +77,11 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
 int report(std::string_view verb, const edit_arguments& arguments, const result<files::edit_report>& outcome,
            std::string_view summary) {
   if (!outcome) {
+    // The name of the copy: the recording is sound.
+    if (outcome.error().code == error_code::invalid_argument && files::detect(arguments.file)) {
+      return report_usage(
+          fmt::format("{}: {}", printable(arguments.output), std::string_view(outcome.error().detail)));
+    }
     const file_path about = file_of(outcome.error(), arguments.file, arguments.output);
     report_error(about, outcome.error());
     if (const std::string next = advice(verb, arguments, outcome.error()); !next.empty()) report_advice(next);
@@ -167,6 +172,11 @@ int run_recompress(const recompress_arguments& arguments) {
   options.codec = arguments.codec.options(format ? (*format)->name : "");
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
     return report_usage(wrong);
+  }
+  if (format) {
+    if (const std::string wrong = codec_arguments::wrong_codec(options.codec, **format); !wrong.empty()) {
+      return report_usage(wrong);
+    }
   }
   const auto outcome = files::recompress(arguments.file, arguments.output, options);
   bar.clear();

@@ -107,6 +107,7 @@ void add_serve(command& program) {
       .check(between(1, 5));
   app.add_option("--match-seconds", arguments->simulation.match_seconds,
                  "Length of the simulated match (600)")
+      .check(seconds_with_unit())
       .check(finite_number())
       .check(between(1.0, 86'400.0));
   app.add_flag("--bones,!--no-bones", arguments->simulation.bones,
