@@ -371,6 +371,15 @@ BOOST_AUTO_TEST_CASE(a_clip_of_a_match_equals_the_match) {
         const std::string& where = std::get<std::string>(said->value);
         BOOST_TEST(where.starts_with(std::string(from) + ", ticks "), where);
         BOOST_TEST(where.ends_with(" to " + std::to_string(last)), where);
+        // A place before the clip selects its first tick. A range before it has none.
+        if (begin == 0) continue;
+        BOOST_REQUIRE(part->seek(files::moment::at_tick(begin - 1)));
+        BOOST_TEST(part->position().tick == begin);
+        options.range = {files::moment::at_tick(0), files::moment::at_tick(begin - 1)};
+        const auto again = taken(files::find_conversion(folder / to, "icrep", true));
+        const auto before = again->run(folder / to, folder / "none.icrep", options);
+        BOOST_REQUIRE(!before);
+        BOOST_TEST((before.error().code == error_code::out_of_range), before.error().detail);
       }
     }
     BOOST_TEST(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 4);

@@ -124,6 +124,10 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
                 static_cast<std::int64_t>(how.first_tick));
   }
   const std::uint64_t last = std::min(how.last_tick, std::max<std::uint64_t>(opened->total_ticks(), 1) - 1);
+  if (last < opened->first_tick()) {
+    return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick {}",
+                static_cast<std::int64_t>(opened->first_tick()));
+  }
   how.cut_from =
       name_of(source) + ", ticks " + std::to_string(how.first_tick) + " to " + std::to_string(last);
   const auto made = icrep::cut(*file, how);

@@ -112,10 +112,12 @@ class icrep_recording final : public recording, public event_source, public stat
     const auto tick = clock_.tick_of(where);
     if (!tick) return fail(tick.error());
     if (auto back = rewind(); !back) return back;
-    auto restored = match_.restore(*tick);
+    // A clip begins later than its match.
+    const std::uint64_t wanted = std::max(*tick, match_.file().first_tick());
+    auto restored = match_.restore(wanted);
     if (!restored) return fail(restored.error());
     sought_ = std::move(*restored);
-    wanted_tick_ = *tick;
+    wanted_tick_ = wanted;
     for (const error& each : sought_->warnings) losses_.push_back(describe(each));
     if (sought_->gap) losses_.push_back(gap_text(*sought_->gap));
     state_ = &sought_->snapshot;
