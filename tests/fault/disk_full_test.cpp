@@ -27,6 +27,7 @@ using namespace tickreel::test;
 recorder_options uncompressed() {
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;  // never by itself
   options.seal_frames = 100;
   options.codec.codec = codec_id::none;
   options.ticks_per_second = 60;

@@ -29,7 +29,7 @@ void check(const std::function<bool(const scratch_folder&)>& what) {
   std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
   const int answer = run_without_threads([&] { return what(folder) ? 0 : 1; });
   if (answer == there_are_threads) {
-    BOOST_TEST_MESSAGE("not tested: this system does not keep to a limit of threads");
+    std::cout << "LEFT OUT: this system does not keep to a limit of threads\n";
     return;
   }
   BOOST_TEST(answer == 0);

@@ -25,7 +25,7 @@ const passes = [
   { width: 360, themes: ['dark'] },
   { width: 360, themes: ['light'] },
 ];
-const settledMs = 10_000;
+const settledMs = 60_000;
 
 // What axe-core finds, of any impact. faintTexts judges the contrast of elements that axe-core cannot judge.
 async function findings(page, part, colours) {

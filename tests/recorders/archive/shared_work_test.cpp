@@ -66,12 +66,12 @@ BOOST_FIXTURE_TEST_CASE(once_waits_for_the_work_of_a_killed_archiver, broker_in_
   auto how = quick(folder);
   std::optional<fleet::message> had;
   {
-    auto dead = fleet::broker::connect(broker.url());
+    auto dead = test::connected_to(broker.url());
     BOOST_REQUIRE(dead.has_value());
     auto shared =
         dead->share_work(fleet::work_stream, fleet::archivers_consumer, how.acknowledge_within, 1'000'000);
     BOOST_REQUIRE(shared.has_value());
-    auto came = shared->next(10s);
+    auto came = shared->next(60s);
     BOOST_REQUIRE(came.has_value());
     BOOST_REQUIRE(came->has_value());
     had = std::move(**came);

@@ -49,6 +49,7 @@ byte_vector killed_reel(const std::filesystem::path& path) {
 recorder<butter::encoder> record_twenty_ticks(const std::string& path, std::uint32_t seal_frames) {
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   if (seal_frames != 0) options.seal_frames = seal_frames;
   options.ticks_per_second = 30;
   auto opened = recorder<butter::encoder>::open(path, butter::encoder(), options);
@@ -217,6 +218,7 @@ BOOST_AUTO_TEST_CASE(a_gap_in_a_chunk_is_reported_by_the_ranges_that_contain_it)
   const std::string reel = folder / "live.butter.reel";
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 1000;
   options.ticks_per_second = 30;
   {

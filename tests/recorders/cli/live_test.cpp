@@ -31,7 +31,10 @@ using namespace tickreel::test;
 
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) files.push_back(each.path());
+  std::error_code none_yet;
+  for (std::filesystem::directory_iterator each(folder, none_yet), end; !none_yet && each != end; ++each) {
+    files.push_back(each->path());
+  }
   return files;
 }
 
@@ -40,12 +43,15 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
 BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
-  const outcome said = run({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20",
-                            "--duration", "3", "--format", "butter,echoreplay,reel,tape"});
-  // On a busy machine polls may be lost, which is then reported.
+  outcome said;
+  // On a busy machine no poll may be answered in that time, so nothing is recorded; or polls are lost, which is reported.
+  for (int seconds = 3; seconds < 60 && files_in(folder / "out").size() < 4; seconds *= 2) {
+    said = run({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20", "--duration",
+                std::to_string(seconds), "--format", "butter,echoreplay,reel,tape"});
+  }
   BOOST_TEST((said.code == 0 || said.code == 3), said.err);
   const auto files = files_in(folder / "out");
-  BOOST_TEST(files.size() == 4u);
+  BOOST_TEST(files.size() >= 4u);  // more after a pause of some seconds
   for (const auto& file : files) {
     const int verified = run({"verify", file.string()}).code;
     BOOST_TEST((verified == 0 || (verified == 3 && said.code == 3)), file);
@@ -62,7 +68,7 @@ BOOST_AUTO_TEST_CASE(json_reports_the_game_while_it_runs) {
         return count_of(R"("event":"standing")", each.out) > 8 &&
                count_of(R"("event":"happened")", each.out) > 2;
       },
-      {game.address(), "--out", folder / "out"});
+      [&] { return std::vector<std::string>{game.address(), "--out", folder / "out"}; });
   BOOST_TEST((said.code == 0 || said.code == 3), said.err);
   simdjson::dom::parser parser;
   std::size_t standings = 0;
@@ -108,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
     // Ticks are sealed.
     BOOST_REQUIRE(eventually([&] {
       for (const auto& each : files_in(folder / "out")) {
-        if (run({"seek", each.string(), "--tick", "5"}).code == 0) return true;
+        if (shows_tick(each.string(), 5)) return true;
       }
       return false;
     }));
@@ -117,9 +123,11 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
     const std::string ended = text_of_file(code);
     BOOST_TEST((ended == "0\n" || ended == "3\n"), ended);
     const auto files = files_in(folder / "out");
-    BOOST_REQUIRE(files.size() == 1u);
-    BOOST_TEST(files.front().extension() == ".butter");
-    BOOST_TEST(run({"verify", files.front().string()}).code == 0);
+    BOOST_REQUIRE(!files.empty());  // more than one after a pause of some seconds
+    for (const auto& each : files) {
+      BOOST_TEST(each.extension() == ".butter");
+      BOOST_TEST(run({"verify", each.string()}).code == 0);
+    }
     BOOST_TEST(text_of_file(log).find("\"event\":\"finished\"") != std::string::npos);
   }
 }
@@ -144,21 +152,21 @@ BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_readers_of_the_output) {
            " > " + shell_word(pipe) + " & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
            shell_word(ended) + ") &");
   BOOST_TEST(eventually([&] {
-    if (!std::filesystem::exists(folder / "out")) return false;
     for (const auto& each : files_in(folder / "out")) {
-      if (run({"seek", each.string(), "--tick", "1"}).code == 0) return true;
+      if (shows_tick(each.string(), 1)) return true;
     }
     return false;
   }));
   run_line("kill -TERM $(cat " + shell_word(pid) + ")");
   std::string said;
   BOOST_TEST(eventually([&] {
-    if (text_of_file(ended).ends_with('\n')) return true;
+    // The last lines come before the end.
+    const bool has_ended = text_of_file(ended).ends_with('\n');
     char block[4096];
     for (ssize_t count = 0; (count = ::read(ends, block, sizeof block)) > 0;) {
       said.append(block, static_cast<std::size_t>(count));
     }
-    return false;
+    return has_ended;
   }));
   ::close(ends);
   BOOST_TEST(said.find("\"event\":\"file_started\"") != std::string::npos);
@@ -180,10 +188,9 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_keeps_its_reel_and_its_name) {
                          " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid)) == 0);
   std::string reel;
   const bool recorded = eventually([&] {
-    if (!std::filesystem::exists(out)) return false;
     for (const auto& each : files_in(out)) {
       const std::string name = each.string();
-      if (name.ends_with(".reel") && run({"seek", name, "--tick", "1"}).code == 0) reel = name;
+      if (name.ends_with(".reel") && shows_tick(name, 1)) reel = name;
     }
     return !reel.empty();
   });
@@ -193,8 +200,8 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_keeps_its_reel_and_its_name) {
   run_line("kill $(cat " + shell_word(pid) + ")");
   BOOST_TEST(eventually([&] { return text_of_file(log).find(" lost, ") != std::string::npos; }));
   const auto files = files_in(out);
-  BOOST_REQUIRE(files.size() == 1);
-  BOOST_TEST(files.front().extension() == ".butter");
+  BOOST_REQUIRE(!files.empty());  // more than one after a pause of some seconds
+  for (const auto& each : files) BOOST_TEST(each.extension() == ".butter");
 }
 
 #ifdef __linux__

@@ -16,7 +16,7 @@
 
 namespace tickreel::test {
 
-inline constexpr unsigned seconds_per_verb = 60;
+inline constexpr unsigned seconds_per_verb = 300;
 
 // Runs `work` in a child process; its outputs go to files.
 inline outcome in_child(const scratch_folder& folder, const std::function<int()>& work) {

@@ -52,13 +52,21 @@ inline std::size_t count_of(std::string_view what, std::string_view in) {
   return count;
 }
 
-// Records for two seconds; for longer where a busy machine polls too seldom to see what the test is about.
-template <typename Enough>
-outcome record_until(Enough enough, std::vector<std::string> words) {
-  words.insert(words.begin(), {"record", "echo", "--no-config", "--json", "--no-bones", "--duration", ""});
+// Whether a reader of a running recording gets this tick; the next one if its poll was lost, which `seek` reports.
+inline bool shows_tick(const std::string& file, int tick) {
+  return !run({"seek", file, "--tick", std::to_string(tick)}).out.empty();
+}
+
+// Records for two seconds; for longer where a busy machine polls or answers too seldom to show what the test is about.
+// `words`: called before each attempt, for servers that count what one recording asks of them.
+template <typename Enough, typename Words>
+outcome record_until(Enough enough, Words words) {
   for (int seconds = 2;; seconds *= 2) {
-    words[6] = std::to_string(seconds);
-    outcome said = run(words);
+    std::vector<std::string> line = {"record",     "echo",       "--no-config",          "--json",
+                                     "--no-bones", "--duration", std::to_string(seconds)};
+    const std::vector<std::string> more = words();
+    line.insert(line.end(), more.begin(), more.end());
+    outcome said = run(line);
     if (seconds > 60 || enough(said)) return said;
   }
 }

@@ -311,7 +311,7 @@ BOOST_FIXTURE_TEST_CASE(an_interrupt_ends_the_wait_for_a_silent_store, stored_se
         std::vector<std::string>{"query", "SELECT count(*) FROM ticks", address},
         std::vector<std::string>{"info", object}, std::vector<std::string>{"cat", object}}) {
     // 124: the interrupt after a second ended it. 137: only the kill did.
-    BOOST_TEST(run_line("timeout --signal=INT --kill-after=20 1 " + program_line(words) +
+    BOOST_TEST(run_line("timeout --signal=INT --kill-after=120 1 " + program_line(words) +
                         " > /dev/null 2>&1 < /dev/null") == 124);
   }
   BOOST_TEST(!std::filesystem::exists(output));

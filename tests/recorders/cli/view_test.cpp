@@ -1,6 +1,10 @@
 // tickreel view and report as scripts use them.
 #include <simdjson.h>
 
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -218,37 +222,44 @@ BOOST_AUTO_TEST_CASE(a_buffer_has_no_match_to_show) {
   BOOST_TEST(said.says("--view: a --buffer"));
 }
 
+// A free port below those that systems choose themselves: no other test takes it meanwhile.
+std::uint16_t free_low_port() {
+  boost::asio::io_context context;
+  for (unsigned each = 0; each < 8000; ++each) {
+    const auto port = static_cast<std::uint16_t>(20'000 + (static_cast<unsigned>(::getpid()) + each) % 8000);
+    boost::asio::ip::tcp::acceptor free(context, boost::asio::ip::tcp::v4());
+    boost::system::error_code failed;
+    free.bind({boost::asio::ip::address_v4::loopback(), port}, failed);
+    if (!failed) return port;
+  }
+  BOOST_FAIL("no port from 20000 to 27999 is free");
+  return 0;
+}
+
 BOOST_AUTO_TEST_CASE(a_match_is_shown_during_recording) {
   const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
-  std::uint16_t port = 0;
-  {
-    boost::asio::io_context context;
-    const boost::asio::ip::tcp::acceptor free(context, {boost::asio::ip::address_v4::loopback(), 0});
-    port = free.local_endpoint().port();
-  }
+  const std::uint16_t port = free_low_port();
   const served recorder({"--out", folder / "out", "--no-bones", "--view", std::to_string(port), "--view-page",
                          page.path().string(), game.address()},
                         {"record", "echo"});
   // Its reel as it grows, without repetition: the file starts with the first records.
   simdjson::dom::parser parser;
   std::string first, address;
-  for (int attempt = 0; attempt < 1200 && first.size() < 2000; ++attempt) {
+  BOOST_REQUIRE(eventually([&] {
     const std::string list = ask(port, "/recording.json").body;
     const simdjson::dom::element said = parser.parse(list);
     BOOST_REQUIRE(bool(said["live"]));
     address = "/" + std::string(std::string_view(said["address"]));
     first = ask(port, address).body;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  BOOST_REQUIRE(first.size() >= 2000u);
+    return first.size() >= 2000u;
+  }));
   std::string more;
-  for (int attempt = 0; attempt < 1200 && more.empty(); ++attempt) {
+  BOOST_REQUIRE(eventually([&] {
     const http_answer answer = ask(port, address, "Range: bytes=" + std::to_string(first.size()) + "-\r\n");
     BOOST_REQUIRE((answer.status == 206 || answer.status == 416));
     if (answer.status == 206) more = answer.body;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  BOOST_REQUIRE(!more.empty());
+    return !more.empty();
+  }));
   write_text(folder / "seen.reel", first + more);
   BOOST_TEST(!all_states(folder / "seen.reel").empty());
 }

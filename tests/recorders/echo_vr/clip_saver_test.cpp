@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
   std::size_t played = 0;
   {
     clipped_game one(
-        folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 1000},
+        folder, goal_clips(3000, 1000),
         {record_format::butter, record_format::echoreplay, record_format::reel, record_format::tape});
     one.poll_until_open();
     while (one.poll()) {}
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(clips_of_one_player_contain_the_name) {
   for (const bool only_one : {false, true}) {
     const temporary_folder folder;
     {
-      clip_options options{.types = {goal_type()}, .before_ms = 500, .after_ms = 500};
+      clip_options options = goal_clips(500, 500);
       if (only_one) options.player = player;
       clipped_game one(folder, options, {record_format::reel});
       one.poll_until_open();
@@ -148,8 +148,7 @@ BOOST_AUTO_TEST_CASE(clips_of_one_player_contain_the_name) {
 BOOST_AUTO_TEST_CASE(a_clip_contains_the_recordings_own_ticks) {
   const temporary_folder folder;
   {
-    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 2000, .after_ms = 500},
-                     {record_format::butter});
+    clipped_game one(folder, goal_clips(2000, 500), {record_format::butter});
     one.poll_until_open();
     while (one.poll()) {}
   }
@@ -182,8 +181,7 @@ BOOST_AUTO_TEST_CASE(a_clip_contains_the_recordings_own_ticks) {
 
 BOOST_AUTO_TEST_CASE(a_clip_is_available_during_the_match) {
   const temporary_folder folder;
-  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
-                   {record_format::butter});
+  clipped_game one(folder, goal_clips(3000, 100), {record_format::butter});
   one.poll_until_open();
   BOOST_TEST(eventually([&] {
     (void)one.poll();
@@ -202,9 +200,9 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_keeps_clips) {
   std::uint64_t polled = 0;
   std::uintmax_t all_bytes = 0;
   {
-    clipped_game one(folder,
-                     {.types = {goal_type()}, .before_ms = 8000, .after_ms = 1000, .longest_ms = 10'000},
-                     {record_format::butter}, 10'000);
+    clip_options options = goal_clips(8000, 1000);
+    options.longest_ms = 10'000;
+    clipped_game one(folder, options, {record_format::butter}, 10'000);
     one.poll_until_open();
     while (one.poll()) {
       ++polled;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "support/fault_server.hpp"
 #include "support/scripted_source.hpp"
+#include "support/waiting.hpp"
 
 namespace tickreel::echo_vr {
 
@@ -59,13 +61,14 @@ BOOST_AUTO_TEST_CASE(games_are_distinguished_from_other_servers) {
     places.push_back({"127.0.0.1", servers.back()->port()});
   };
   for (const auto how : {test::fault::none, test::fault::html, test::fault::menu, test::fault::not_http,
-                         test::fault::lobby, test::fault::drop, test::fault::api_off, test::fault::hang}) {
+                         test::fault::lobby, test::fault::drop, test::fault::api_off}) {
     add(how);
   }
   std::size_t looked_at = 0;
   find_options options;
   options.at_once = 3;
-  options.answer_timeout_ms = 500;
+  options.connect_timeout_ms = 30'000;
+  options.answer_timeout_ms = 30'000;
   options.progress = [&](std::size_t done, std::size_t all) {
     BOOST_TEST(done == ++looked_at);
     BOOST_TEST(all == places.size());
@@ -88,6 +91,23 @@ BOOST_AUTO_TEST_CASE(games_are_distinguished_from_other_servers) {
   options.progress = [](std::size_t, std::size_t) { return false; };
   BOOST_TEST(find_games(places, options).size() <= 3u);
   BOOST_TEST(find_games({}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_search_passes_over_servers_that_hang) {
+  test::fault_server hanging(std::map<std::string, std::string>{{"/session", test::session_text({}, 1)}});
+  hanging.set(test::fault::hang);
+  const std::vector<target> places(2, target{"127.0.0.1", hanging.port()});
+  std::size_t looked_at = 0;
+  find_options options;
+  options.at_once = 1;
+  options.connect_timeout_ms = 30'000;
+  options.answer_timeout_ms = 500;
+  options.progress = [&](std::size_t done, std::size_t) { return done == ++looked_at; };
+  BOOST_TEST(find_games(places, options).empty());
+  BOOST_TEST(looked_at == places.size());
+  // Each was asked, although the server's threads may notice it later.
+  BOOST_TEST(test::eventually([&] { return hanging.requests("/session") == places.size(); }));
+  BOOST_TEST(hanging.requests("/player_bones") == 0u);
 }
 
 }  // namespace

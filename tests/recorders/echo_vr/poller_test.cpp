@@ -25,12 +25,14 @@ std::map<std::string, std::string> a_game() {
   return {{"/session", test::session_text({}, 7)}, {"/player_bones", test::bones_text({.bones = true}, 7)}};
 }
 
+// Polls often, and waits longer than any thread of a busy machine stands still.
 poll_options quick() {
   poll_options options;
   options.rate_hz = 50;
   options.retry_interval_ms = 20;
-  options.connect_timeout_ms = 10'000;
-  options.answer_timeout_ms = 10'000;
+  options.connect_timeout_ms = 60'000;
+  options.answer_timeout_ms = 60'000;
+  options.longest_bones_wait_ms = 60'000;
   return options;
 }
 
@@ -92,6 +94,18 @@ BOOST_AUTO_TEST_CASE(both_responses_arrive_over_two_kept_connections) {
   BOOST_TEST(game.requests("/session") == 20);
   BOOST_TEST(game.requests("/player_bones") == 20);
   BOOST_TEST(game.connections() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(late_bones_arrive_if_their_poll_waits_for_them) {
+  const auto bodies = a_game();
+  fault_server game(bodies);
+  game.set("/player_bones", fault::late);
+  polling run(game.port());
+  run.until(3);
+  for (const seen_poll& poll : run.seen) {
+    BOOST_TEST((poll.state == target_state::in_match));
+    BOOST_TEST(poll.bones == bodies.at("/player_bones"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(bones_are_not_requested_if_not_wanted) {
@@ -176,7 +190,9 @@ BOOST_AUTO_TEST_CASE(a_connection_closed_while_idle_is_not_a_failure) {
 BOOST_AUTO_TEST_CASE(bones_that_hang_do_not_stop_the_session) {
   fault_server game(a_game());
   game.set("/player_bones", fault::hang);
-  polling run(game.port());
+  poll_options options = quick();
+  options.longest_bones_wait_ms = poll_options{}.longest_bones_wait_ms;
+  polling run(game.port(), options);
   run.until(10);
   for (const seen_poll& poll : run.seen) {
     BOOST_TEST((poll.state == target_state::in_match));

@@ -42,6 +42,10 @@ record_options options_for(const temporary_folder& folder, std::vector<std::uint
   for (const std::uint16_t port : ports) options.targets.push_back({"127.0.0.1", port});
   options.polls.rate_hz = 60;
   options.polls.retry_interval_ms = 50;
+  // A poll of a game that does not hang must not fail, however long a thread stands still.
+  options.polls.connect_timeout_ms = 60'000;
+  options.polls.answer_timeout_ms = 60'000;
+  options.polls.longest_bones_wait_ms = 60'000;
   options.matches.folder = folder.path();
   options.matches.ring_seconds = 10;
   options.matches.grace_ms = 60'000;  // a loaded machine must not end a match
@@ -88,9 +92,19 @@ std::vector<echo::state> read_all(const std::filesystem::path& path) {
   return all;
 }
 
-BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
+// Without those that only say that this machine is slow.
+std::vector<record_event> gaps_of(const event_log& log) {
+  std::vector<record_event> gaps = log.of(event_kind::gap);
+  std::erase_if(gaps, [](const record_event& each) {
+    return each.line.find("responses arrive after the next poll is due") != std::string::npos;
+  });
+  return gaps;
+}
+
+// Records a match of the simulator until its end, and returns the number of its polls.
+std::size_t check_recorded_match(float match_seconds) {
   simulation_options simulation;
-  simulation.match_seconds = 4;
+  simulation.match_seconds = match_seconds;
   simulation.players_per_team = 2;
   serve_options serving;
   serving.port = 0;
@@ -102,7 +116,7 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
   const temporary_folder folder;
   record_options options = options_for(folder, {server->port()});
   options.matches.formats = {record_format::butter, record_format::echoreplay};
-  options.matches.grace_ms = 300;
+  options.matches.grace_ms = 300;  // only the menu after the match is longer: no poll before it fails
   event_log log;
   record_session session = begin(options, log);
   // The match begins, ends in the menu, and both files are published without a stop.
@@ -130,7 +144,7 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
     recorded.push_back(*state);
   }
   BOOST_TEST(recorded.size() == report.frames);
-  BOOST_TEST(recorded.size() > 20);
+  BOOST_REQUIRE(!recorded.empty());  // the first poll starts the match
 
   // The .butter file, read by its own reader, contains the same ticks.
   const byte_vector bytes = test::read_file(folder.files(".butter").at(0));
@@ -150,7 +164,18 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
     if (state->bone_player_count > 0) ++with_bones;
   }
   BOOST_TEST(read == recorded.size());
-  BOOST_TEST(with_bones > 0);
+  // The game has bones from the first response of /session to the end of the match.
+  if (recorded.size() > 2) BOOST_TEST(with_bones > 0);
+  return recorded.size();
+}
+
+BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
+  // The match goes on while the recorder stands still: then a longer one follows.
+  std::size_t polls = 0;
+  for (float match_seconds = 4; polls <= 20 && match_seconds <= 64; match_seconds *= 2) {
+    polls = check_recorded_match(match_seconds);
+  }
+  BOOST_TEST(polls > 20);
 }
 
 BOOST_AUTO_TEST_CASE(the_next_session_is_the_next_file) {
@@ -191,7 +216,9 @@ BOOST_AUTO_TEST_CASE(a_server_that_restarts_within_the_grace_period_is_bridged) 
   const session_report report = session.finish();
   BOOST_TEST(report.files_finished == 1);
   BOOST_TEST(report.lost_polls > 0);
-  BOOST_TEST(log.of(event_kind::gap).size() == 1);
+  const auto gaps = gaps_of(log);
+  BOOST_REQUIRE(gaps.size() == 1);
+  BOOST_TEST(gaps[0].line.starts_with("the match continues after a gap of "), gaps[0].line);
   const auto finished = log.of(event_kind::file_finished);
   BOOST_REQUIRE(finished.size() == 1);
   BOOST_TEST(finished[0].lost_ticks == report.lost_polls);
@@ -270,13 +297,16 @@ BOOST_AUTO_TEST_CASE(many_targets_do_not_wait_for_each_other) {
   options.threads = 2;
   options.polls.rate_hz = 20;
   record_session session = begin(options, log);
+  std::vector<target_status> status;
   BOOST_TEST(eventually([&] {
-    const auto status = session.status();
-    return std::all_of(status.begin(), status.begin() + 8,
-                       [](const target_status& each) { return each.match.total_frames >= 20; });
+    status = session.status();
+    const auto is_recorded = [](const target_status& each) {
+      return each.match.total_frames >= 20 && each.state == target_state::in_match;
+    };
+    return status.size() == 10 && std::all_of(status.begin(), status.begin() + 8, is_recorded) &&
+           status[9].state == target_state::unreachable;
   }));
   // In all that time the hanging game did not even time out.
-  const auto status = session.status();
   BOOST_REQUIRE(status.size() == 10);
   for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(status[i].where.port == ports[i]);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -299,14 +329,24 @@ BOOST_AUTO_TEST_CASE(many_targets_do_not_wait_for_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(it_ends_after_the_given_time) {
-  const api_server server = serve({endless()});
-  const temporary_folder folder;
-  event_log log;
-  record_options options = options_for(folder, {server.port()});
-  options.duration_ms = 200;
-  record_session session = begin(options, log);
-  BOOST_TEST(eventually([&] { return session.wait_for(std::chrono::milliseconds(10)); }));
-  BOOST_TEST(session.finish().files_finished == 1);
+  // If no poll is answered in that time, there is no file: then a longer session follows.
+  std::uint64_t recorded = 0;
+  for (std::uint64_t duration_ms = 200; recorded == 0 && duration_ms < 60'000; duration_ms *= 2) {
+    const api_server server = serve({endless()});
+    const temporary_folder folder;
+    event_log log;
+    record_options options = options_for(folder, {server.port()});
+    options.duration_ms = duration_ms;
+    const auto began = std::chrono::steady_clock::now();
+    record_session session = begin(options, log);
+    BOOST_REQUIRE(eventually([&] { return session.wait_for(std::chrono::milliseconds(10)); }));
+    BOOST_TEST((std::chrono::steady_clock::now() - began >= std::chrono::milliseconds(duration_ms)));
+    const session_report report = session.finish();
+    recorded = report.frames;
+    BOOST_TEST(report.files_finished == (recorded == 0 ? 0u : 1u));
+    BOOST_TEST(report.files_failed == 0u);
+  }
+  BOOST_TEST(recorded > 0u);
 }
 
 BOOST_AUTO_TEST_CASE(stop_only_sets_a_flag_and_the_files_are_finished) {

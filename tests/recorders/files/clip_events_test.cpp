@@ -77,6 +77,7 @@ void record_world(const std::filesystem::path& path, After after_push) {
   recorder_options options;
   options.ticks_per_second = 50;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 20;
   auto out = record<clip_event_types::world>(path.string(), options);
   BOOST_REQUIRE(out);

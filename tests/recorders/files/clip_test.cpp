@@ -93,6 +93,7 @@ void write_world(const std::filesystem::path& path) {
   recorder_options options;
   options.ticks_per_second = 50;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 20;
   auto out = record<cut_world::world>(path.string(), options);
   BOOST_REQUIRE(out);

@@ -151,6 +151,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_search_loses_no_tick_of_a_growing_reel) {
   recorder_options options;
   options.ticks_per_second = 50;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 20;
   options.schema = to_bytes(schema_of<pitch::stand>());
   auto encoder = tracks::row_encoder<pitch::stand>::create({.min_change_row_bytes = 0});

@@ -72,6 +72,7 @@ std::string recorded(const scratch_folder& folder) {
   recorder_options options;
   options.ticks_per_second = 50;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 20;
   auto out = record<shown::world>(path, options);
   BOOST_REQUIRE(out);

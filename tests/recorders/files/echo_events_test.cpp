@@ -75,6 +75,7 @@ recorder_options with_events() {
   recorder_options options;
   options.metadata.push_back(files::echo_events_entry());
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;  // never by itself
   options.start_time_us = 1'750'000'000'000'000;
   return options;
 }

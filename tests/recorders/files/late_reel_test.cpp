@@ -41,6 +41,7 @@ using namespace tickreel::test;
 byte_vector joined_at_50(const scratch_folder& folder) {
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 10;
   options.ticks_per_second = 50;
   auto out = record<joined::puck>(folder / "all.reel", options);
@@ -446,6 +447,7 @@ BOOST_AUTO_TEST_CASE(by_tick_times_have_those_ticks) {
   const std::string path = folder / "all.reel";
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 10;
   options.ticks_per_second = 60;
   auto out = record<joined::puck>(path, options);

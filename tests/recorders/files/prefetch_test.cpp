@@ -1,6 +1,7 @@
 // Chunks that worker threads prefetch: every query of a recording returns the same as without prefetching.
 #include <atomic>
 #include <cstring>
+#include <iostream>
 #include <thread>
 
 #include "all_contents.hpp"
@@ -264,7 +265,11 @@ BOOST_AUTO_TEST_CASE(without_threads_the_results_are_the_same) {
     }
     return 0;
   });
-  BOOST_TEST((answer == 0 || answer == there_are_threads), answer);
+  if (answer == there_are_threads) {
+    std::cout << "LEFT OUT: this system does not keep to a limit of threads\n";
+    return;
+  }
+  BOOST_TEST(answer == 0);
 }
 #endif
 

@@ -42,6 +42,7 @@ recorder_options ten_ticks_per_chunk() {
   recorder_options options;
   options.ticks_per_second = 30;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 10;
   options.cadence.keyframe_interval_ticks = 10;
   return options;

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
     const auto options = broker_options_from_environment();
     ::unsetenv("TICKREEL_NATS_CREDS");
     BOOST_REQUIRE(options);
-    return broker::connect(server.url(), *options);
+    return connected_to(server.url(), *options);
   };
   auto in = connected("right.creds");
   BOOST_REQUIRE_MESSAGE(in.has_value(), (in ? "" : describe(in.error())));
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
     BOOST_TEST(said.find("TICKREEL_NATS") == std::string::npos, said);
   }
   BOOST_TEST(eventually([&] { return connected("busy.creds").has_value(); }));
-  BOOST_TEST((broker::connect(server.url()).error().code == error_code::permission_denied));
+  BOOST_TEST((connected_to(server.url()).error().code == error_code::permission_denied));
   // A missing file is reported as such, before connecting.
   for (const char* const each :
        {"TICKREEL_NATS_CREDS", "TICKREEL_NATS_CA", "TICKREEL_NATS_CERT", "TICKREEL_NATS_KEY"}) {

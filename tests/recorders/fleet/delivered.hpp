@@ -17,15 +17,18 @@ using namespace std::chrono_literals;
 // Retries immediately. Timeouts stay long: a broker on a busy machine must not look like a dead one.
 inline fleet::publish_options quick_options() {
   fleet::publish_options out;
+  out.broker.connect = out.broker.wait = 30s;
+  out.queue.confirm_timeout_ms = 30'000;
   out.queue.first_backoff_ms = 10;
   out.queue.longest_backoff_ms = 100;
-  out.queue.close_wait_ms = 60'000;
+  out.queue.close_wait_ms = 120'000;
   out.queue.max_unconfirmed_records = 16;
   return out;
 }
 
 inline fleet::follow_options quick_follow() {
   fleet::follow_options out;
+  out.broker.connect = out.broker.wait = 30s;
   out.from_start = true;
   return out;
 }

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_followed_remotely_by_early_and_late_readers, *wit
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::move(*sink));
   auto out =
-      record<puck>(path, {.seal_frames = 20, .ring_ticks = 256, .ticks_per_second = 60}, std::move(sinks));
+      record<puck>(path, {.seal_frames = 20, .ring_ticks = 512, .ticks_per_second = 60}, std::move(sinks));
   BOOST_REQUIRE(out);
   play(*out, 0, 100);
 

@@ -14,7 +14,7 @@ BOOST_FIXTURE_TEST_CASE(a_late_subscriber_has_the_lines_of_the_match, published_
   // After the match, everything except the last keyframe's chunk is older.
   const std::string kept = folder / "kept.reel";
   running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
-  BOOST_TEST(watcher.ended() == 0, watcher.said());
+  BOOST_TEST(end_with_the_match(watcher) == 0, watcher.said());
   (void)recorder.ended(SIGTERM);
   // Times count from the first available tick.
   const auto without_times = [](const std::string& text) {
@@ -32,7 +32,10 @@ BOOST_FIXTURE_TEST_CASE(a_late_subscriber_has_the_lines_of_the_match, published_
   const ran followed = run("follow " + address + "/match -o '" + late + "'");
   BOOST_TEST(followed.code == 0, followed.out);
   const ran printed = run("follow " + address + "/match");
-  BOOST_TEST(printed.code == 0, printed.out);
+  // A busy machine may have lost a poll of the part that it receives.
+  const bool lost_polls =
+      printed.out.find("lost while recording", printed.printed.size()) != std::string::npos;
+  BOOST_TEST(printed.code == (lost_polls ? 3 : 0), printed.out);
   const std::string ticks = without_times(printed.printed);
   BOOST_TEST(!ticks.empty());
   BOOST_TEST(ticks.size() < all.size());
@@ -96,8 +99,11 @@ BOOST_AUTO_TEST_CASE(an_interrupted_follower_reports_lost_ticks, *with_broker) {
     const std::string name = loses ? "lossy" : "whole";
     const std::string path = folder / (name + ".reel");
     {
-      auto out = record<fleet_program::point>(
-          path, {.mode = threading::pumped, .seal_frames = 50, .ring_ticks = 64, .ticks_per_second = 60});
+      auto out = record<fleet_program::point>(path, {.mode = threading::pumped,
+                                                     .seal_interval_ms = 1'000'000,
+                                                     .seal_frames = 50,
+                                                     .ring_ticks = 64,
+                                                     .ticks_per_second = 60});
       BOOST_REQUIRE(out);
       for (int tick = 0; tick < 300; ++tick) {
         // A writer that stands still for 100 ticks.

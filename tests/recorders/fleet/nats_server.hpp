@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "eventually.hpp"
@@ -47,6 +49,32 @@ inline const auto with_broker_client = needed(
       return fleet::has_broker() ? nullptr : "built without libnats; scripts/bootstrap --fleet installs it";
     },
     "TICKREEL_REQUIRE_FLEET");
+
+// The program or the broker stood still for longer than the program waits for an answer. Run it again.
+inline bool tells_of_a_standstill(std::string_view said) {
+  for (const std::string_view text : {"the broker does not answer", "the login at the broker timed out",
+                                      "the broker was silent for too long"}) {
+    if (said.find(text) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+// A connection without short limits. A broker ends a login of more than two seconds: that proves only that a process stood still.
+// The client certificate that a broker refuses is reported like that, too, but by its variable.
+inline result<fleet::broker> connected_to(const fleet::nats_url& url, fleet::broker_options options = {}) {
+  using namespace std::chrono_literals;
+  options.connect = options.wait = 60s;
+  const auto stood_still = [](const error& why) {
+    const bool is_short = why.code == error_code::timed_out || why.code == error_code::connection_lost;
+    return is_short && describe(why).find("TICKREEL_NATS_CERT") == std::string::npos;
+  };
+  auto out = fleet::broker::connect(url, options);
+  const auto end = std::chrono::steady_clock::now() + 120s;
+  while (!out && stood_still(out.error()) && std::chrono::steady_clock::now() < end) {
+    out = fleet::broker::connect(url, options);
+  }
+  return out;
+}
 
 // A port without a server that no other process can take meanwhile: bound, never listened on.
 class refusing_port {

@@ -39,7 +39,7 @@ struct ran {
   std::string out;      // followed by the standard error
 };
 
-inline ran run(const std::string& words) {
+inline ran run_once(const std::string& words) {
   ran out;
   // Not through one pipe: a message about lost polls, which occurs on a busy machine, would split a tick.
   const scratch_folder folder;
@@ -54,6 +54,15 @@ inline ran run(const std::string& words) {
   const int status = ::pclose(pipe);
   out.out = out.printed + std::string(as_text(read_file(errors)));
   out.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return out;
+}
+
+inline ran run(const std::string& words) {
+  ran out;
+  (void)eventually([&] {
+    out = run_once(words);
+    return out.code != 1 || !tells_of_a_standstill(out.out);
+  });
   return out;
 }
 
@@ -83,25 +92,31 @@ class running {
     const std::string all = said();
     return static_cast<std::uint16_t>(std::stoi(all.substr(all.find(mark) + mark.size())));
   }
+  // By itself, or by a signal.
+  bool has_ended() {
+    if (!has_ended_ && process_ > 0) has_ended_ = ::waitpid(process_, &status_, WNOHANG) != 0;
+    return has_ended_;
+  }
   // Sends the signal and returns the exit code; 0: sends none and waits.
   int ended(int signal = 0) {
     if (process_ <= 0) return -1;
-    if (signal != 0) ::kill(process_, signal);
-    int status = 0;
-    const bool in_time = eventually([&] { return ::waitpid(process_, &status, WNOHANG) != 0; });
+    if (signal != 0 && !has_ended()) ::kill(process_, signal);
+    const bool in_time = eventually([&] { return has_ended(); });
     if (!in_time) {
       ::kill(process_, SIGKILL);
-      ::waitpid(process_, &status, 0);
+      ::waitpid(process_, &status_, 0);
     }
     process_ = -1;
     BOOST_TEST(in_time, said());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
   }
 
  private:
   scratch_folder folder_;
   std::string log_ = folder_ / "log";
   pid_t process_ = -1;
+  int status_ = 0;
+  bool has_ended_ = false;
 };
 
 // One complete response of a server on this machine; empty if there is none.
@@ -133,7 +148,8 @@ inline void write_page(const std::filesystem::path& folder) {
 // In chunks of 50 ticks.
 inline void record_points(const std::string& path, int ticks = 500) {
   auto out = record<fleet_program::point>(
-      path, {.mode = threading::pumped, .seal_frames = 50, .ticks_per_second = 60});
+      path,
+      {.mode = threading::pumped, .seal_interval_ms = 1'000'000, .seal_frames = 50, .ticks_per_second = 60});
   BOOST_REQUIRE(out);
   for (int tick = 0; tick < ticks; ++tick) {
     BOOST_REQUIRE(out->push({.x = static_cast<float>(tick), .y = 1}));
@@ -150,8 +166,26 @@ struct published_game {
   running program{"serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay"};
   std::string out = folder / "out";
   running recorder{"record echo 127.0.0.1:" + std::to_string(program.port_after("http://127.0.0.1:")) +
-                   " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
-                   address};
+                   " --no-config --no-bones --format reel --name match --out '" + out +
+                   "' --prometheus 0 --publish " + address};
+
+  // Waits for a watcher that ends with the match, and returns its exit code. A recorder waits five seconds for a broker after a
+  // match, and reports that it gave up; then the reel is published, as its report advises.
+  int end_with_the_match(running& watcher) {
+    const std::uint16_t metrics = recorder.port_after("metrics are at http://127.0.0.1:");
+    bool given_up = false;
+    (void)eventually([&] {
+      if (watcher.has_ended()) return true;
+      given_up = got_from(metrics, "/metrics").find("\ntickreel_recorder_undelivered_reels 1\n") !=
+                 std::string::npos;
+      return given_up;
+    });
+    if (given_up && !watcher.has_ended()) {
+      const ran later = run("publish '" + out + "/match.reel' " + address);
+      BOOST_TEST(later.code == 0, later.out);
+    }
+    return watcher.ended();
+  }
 };
 
 }  // namespace tickreel::test

@@ -50,7 +50,7 @@ BOOST_FIXTURE_TEST_CASE(a_recorded_match_is_the_same_in_the_stream_and_in_its_re
   const std::string kept = folder / "kept.reel";
   running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
   // With the match, not with the recorder.
-  BOOST_TEST(watcher.ended() == 0, watcher.said());
+  BOOST_TEST(end_with_the_match(watcher) == 0, watcher.said());
   const int code = recorder.ended(SIGTERM);
   BOOST_TEST((code == 0 || code == 3), recorder.said());
   const byte_vector reel = read_file(out + "/match.reel");
@@ -82,14 +82,23 @@ BOOST_AUTO_TEST_CASE(a_lost_broker_is_reported_while_recording, *with_broker) {
   const std::string back = "\"event\":\"delivery_back\"";
   BOOST_TEST(eventually(
       [&] { return run("fleet status --json " + address).out.find("\"ticks\":") != std::string::npos; }));
-  BOOST_TEST(count(failed) == 0u);
+  // None, except that the broker or the recorder stood still for longer than an answer may take.
+  const std::size_t before = count(failed);
+  const std::string said_before = recorder.said();
+  for (std::size_t at = 0; (at = said_before.find(failed, at)) != std::string::npos; at += failed.size()) {
+    BOOST_TEST(said_before.substr(at, said_before.find('\n', at) - at).find("no answer in time") !=
+                   std::string::npos,
+               said_before);
+  }
   server.kill();
-  BOOST_TEST(eventually([&] { return count(failed) != 0; }), recorder.said());
+  BOOST_TEST(eventually([&] { return count(failed) > before; }), recorder.said());
   BOOST_TEST(recorder.said().find("the recording continues") != std::string::npos, recorder.said());
+  const std::size_t backs = count(back);
   server.start();
-  BOOST_TEST(eventually([&] { return count(back) == 1; }), recorder.said());
+  BOOST_TEST(eventually([&] { return count(back) == backs + 1; }), recorder.said());
+  const std::size_t failures = count(failed);
   server.kill();
-  BOOST_TEST(eventually([&] { return count(failed) > 1; }), recorder.said());
+  BOOST_TEST(eventually([&] { return count(failed) > failures; }), recorder.said());
   const std::size_t run_result = count(failed);
   const int code = recorder.ended(SIGINT);
   BOOST_TEST((code == 0 || code == 3), recorder.said());

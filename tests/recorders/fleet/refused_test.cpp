@@ -68,6 +68,8 @@ accounts {
     auto options = quick_follow();
     options.broker.user = user;
     options.broker.password = password;
+    // The broker does not answer what it refuses. It is asked again until the reason is known.
+    options.broker.wait = 2s;
     return refusal_of(server.url("l", "m"), folder / spool, options);
   };
   for (const auto& [user, password] :
@@ -117,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_worked_once_is_retried, *with_broker) {
 BOOST_AUTO_TEST_CASE(more_replicas_than_servers_are_reported_as_such, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
-  auto in = broker::connect(server.url());
+  auto in = connected_to(server.url());
   BOOST_REQUIRE(in);
   const auto made = in->ensure_stream({.name = "TICKREEL_L_l", .subjects = {"tickreel.l.>"}, .replicas = 3});
   BOOST_REQUIRE(!made);
@@ -264,7 +266,7 @@ BOOST_AUTO_TEST_CASE(a_resolved_error_leaves_the_status, *with_broker) {
   BOOST_REQUIRE(eventually(arrived));
   BOOST_TEST(view.counters().last_error.has_value());
   const auto reported = [&]() -> std::optional<fleet::match_status> {
-    auto in = broker::connect(server.url());
+    auto in = connected_to(server.url());
     if (!in) return std::nullopt;
     const auto last = in->last(fleet::status_stream, "tickreel-status.l.match");
     if (!last || !*last) return std::nullopt;

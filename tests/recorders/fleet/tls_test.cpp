@@ -38,7 +38,7 @@ result<broker> connect_as(const std::vector<std::pair<std::string, std::string>>
   const scoped_environment guard(environment);
   const auto options = broker_options_from_environment();
   BOOST_REQUIRE(options);
-  return broker::connect(*read_nats_url(address), *options);
+  return connected_to(*read_nats_url(address), *options);
 }
 
 error_code refused(const std::vector<std::pair<std::string, std::string>>& environment,
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_requires_certificates, *with_broker* with_cer
 BOOST_AUTO_TEST_CASE(a_broker_without_tls_is_not_used, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
-  const auto connected = broker::connect(*read_nats_url("tls://localhost:" + std::to_string(server.port())));
+  const auto connected = connected_to(*read_nats_url("tls://localhost:" + std::to_string(server.port())));
   BOOST_REQUIRE(!connected);
   BOOST_TEST((connected.error().code == error_code::connection_refused));
 }

@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(an_endless_statement_ends_at_the_first_ctrl_c) {
             db.c_str(), nullptr);
     ::_exit(127);
   }
-  // Long enough for it to be working; if it is not yet, the signal ends it as well.
+  // Usually it is working then. A signal before that ends it as well.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   BOOST_REQUIRE(::kill(child, SIGINT) == 0);
   int status = 0;

@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(sealing_allocates_only_for_the_growing_index) {
   const scratch_folder folder;
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 10;
   options.sync_each_chunk = false;
   auto opened = recorder<int_encoder>::open(folder / "match.reel", {}, options);

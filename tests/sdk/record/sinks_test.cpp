@@ -45,6 +45,7 @@ recorder_options often() {
   recorder_options options;
   options.ticks_per_second = 60;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 10;
   options.sync_each_chunk = false;
   return options;

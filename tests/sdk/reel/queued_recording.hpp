@@ -23,6 +23,7 @@ inline queue_options quick() {
   queue_options options;
   options.first_backoff_ms = 1;
   options.longest_backoff_ms = 4;
+  options.confirm_timeout_ms = 600'000;  // after it records are sent again, which tests count
   options.close_wait_ms = 60'000;
   return options;
 }

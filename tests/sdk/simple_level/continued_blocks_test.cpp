@@ -71,6 +71,7 @@ BOOST_AUTO_TEST_CASE(large_structs_continue_for_ten_seconds_by_default) {
   const std::string path = folder / "town.reel";
   recorder_options options;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.ticks_per_second = 20;
   options.ring_ticks = 4;
   options.seal_frames = 20;

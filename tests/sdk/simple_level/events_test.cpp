@@ -64,6 +64,7 @@ recorder_options pumped(std::uint32_t seal_frames) {
   recorder_options options;
   options.ticks_per_second = 60;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;  // never by itself
   options.seal_frames = seal_frames;
   return options;
 }

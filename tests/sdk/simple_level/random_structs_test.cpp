@@ -248,6 +248,7 @@ recorded record_any(const std::string& path, const schema& described, std::mt199
   recorder_options options;
   options.ticks_per_second = 60;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   // Of one tick, too.
   options.seal_frames = 1 + static_cast<std::uint32_t>(random() % 30);
   options.schema = to_bytes(described);

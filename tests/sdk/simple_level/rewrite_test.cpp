@@ -50,6 +50,7 @@ BOOST_AUTO_TEST_CASE(rows_events_and_gaps_are_unchanged) {
   recorder_options options;
   options.ticks_per_second = 60;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 60;
   options.ring_ticks = 64;
   auto out = record<rich_world>(path, options);
@@ -94,6 +95,7 @@ BOOST_AUTO_TEST_CASE(a_reel_is_compacted_in_place_or_unchanged) {
   recorder_options options;
   options.ticks_per_second = 60;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;
   options.seal_frames = 20;
   const std::string source = folder / "source.reel";
   auto out = record<rich_world>(source, options);
@@ -156,6 +158,7 @@ BOOST_AUTO_TEST_CASE(a_repeated_text_costs_its_characters_once_per_chunk) {
     recorder_options options;
     options.ticks_per_second = 60;
     options.mode = threading::pumped;
+    options.seal_interval_ms = 1'000'000;
     options.seal_frames = 200;
     options.codec.codec = codec_id::none;
     auto out = record<captioned>(path, options);

@@ -31,6 +31,7 @@ recorder_options pumped() {
   recorder_options options;
   options.ticks_per_second = 60;
   options.mode = threading::pumped;
+  options.seal_interval_ms = 1'000'000;  // never by itself
   options.seal_frames = 30;
   return options;
 }

@@ -25,6 +25,7 @@ TICKREEL_DESCRIBE(point, x, y);
 recorder_options at_60_hertz() {
   recorder_options options;
   options.ticks_per_second = 60;
+  options.seal_interval_ms = 1'000'000;  // never by itself
   return options;
 }
 

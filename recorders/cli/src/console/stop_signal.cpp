@@ -31,7 +31,10 @@ BOOL WINAPI on_event(DWORD what) {
 
 #else
 
+std::atomic<int> last_signal = 0;
+
 extern "C" void on_stop(int number) {
+  last_signal.store(number, std::memory_order_relaxed);
   const int before = stops.fetch_add(1, std::memory_order_relaxed);
   // Some systems reset a handler after its call.
   std::signal(number, before + 1 < max_stops.load(std::memory_order_relaxed) ? on_stop : SIG_DFL);
@@ -80,6 +83,8 @@ void let_stop_signals_end() noexcept {
 #ifdef SIGHUP
   if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 #endif
+  // That work does not look at the count.
+  if (stop_requested()) (void)std::raise(last_signal.load(std::memory_order_relaxed));
 }
 
 #endif

@@ -10,7 +10,8 @@ void ignore_write_signals() noexcept;
 // after `max_signals` signals ends the program immediately. On Windows these are Ctrl-C, Ctrl-Break, closing the
 // window, logging off and shutting down; the last three leave a few seconds.
 void catch_stop_signals(int max_signals = 1) noexcept;
-// For work that leaves nothing to clean up: the signals end the program again.
+// For work that leaves nothing to clean up: the signals end the program again, also one that was counted before. On Windows the
+// next one ends it, so that the window of a recorder that Ctrl-C stopped stays open.
 void let_stop_signals_end() noexcept;
 
 [[nodiscard]] bool stop_requested() noexcept;

@@ -23,9 +23,7 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto clip_check_interval = 50ms;
-// Chunks are sealed about once a second. A clip whose last tick does not arrive, because the game is gone,
-// waits this long.
-constexpr auto longest_wait = 4s;
+// Chunks are sealed about once a second. A clip that waits for its last tick is checked this often.
 constexpr auto seal_interval = 250ms;
 
 }  // namespace
@@ -96,8 +94,8 @@ struct clip_saver::internals {
         if (clip) from = queue.sources_of(*clip);
       }
       if (!clip) break;
-      const bool patient =
-          !at_end && !gives_up.load(std::memory_order_relaxed) && clock::now() < clip->due + longest_wait;
+      const auto latest = clip->due + std::chrono::milliseconds(options.longest_wait_ms);
+      const bool patient = !at_end && !gives_up.load(std::memory_order_relaxed) && clock::now() < latest;
       const bool is_there = std::all_of(
           from.begin(), from.end(), [&](const clip_source& each) { return is_there_to(each, clip->to_ms); });
       if (patient && !is_there) {

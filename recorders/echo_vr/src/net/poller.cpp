@@ -14,9 +14,6 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// A slow /player_bones must delay only its own responses, not those of /session.
-constexpr std::chrono::milliseconds longest_wait_for_bones{250};
-
 net::http_limits limits_of(const poll_options& options) noexcept {
   return {options.connect_timeout_ms, options.answer_timeout_ms, options.max_answer_bytes};
 }
@@ -144,7 +141,8 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       if (!waiting_for_bones) {
         complete();
       } else {
-        bones_timeout.at(clock::now() + longest_wait_for_bones, [this] { complete(); });
+        const std::chrono::milliseconds longest_wait(options.longest_bones_wait_ms);
+        bones_timeout.at(clock::now() + longest_wait, [this] { complete(); });
       }
     });
     asked_for_bones = options.bones && !bones_under_way && asked_at >= bones_again_at;

@@ -19,6 +19,7 @@
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::test {
 
@@ -35,10 +36,23 @@ inline std::vector<std::filesystem::path> named(const temporary_folder& folder, 
   return found;
 }
 
+// The last tick of such a clip reaches the reel, or the reel ends: the clip waits for it, however slow the disk is.
+inline clip_options goal_clips(std::uint32_t before_ms, std::uint32_t after_ms) {
+  return {.types = {goal_type()}, .before_ms = before_ms, .after_ms = after_ms, .longest_wait_ms = 60'000};
+}
+
+inline bool has_sealed_ticks(const std::filesystem::path& path) {
+  const auto reel = reel::reader::open(file_path(path));
+  return reel &&
+         std::any_of(reel->contents().records.begin(), reel->contents().records.end(),
+                     [](const reel::record_info& each) { return each.kind == reel::record_kind::chunk; });
+}
+
 class clipped_game {
  public:
   clipped_game(const temporary_folder& folder, clip_options how, std::vector<record_format> formats,
-               std::uint32_t buffer_ms = 0) {
+               std::uint32_t buffer_ms = 0)
+      : folder_(folder) {
     clips = std::make_unique<clip_saver>(feed, std::move(how), [this](const record_event& event) {
       const std::lock_guard lock(mutex_);
       reported_events_.push_back(event);
@@ -79,6 +93,15 @@ class clipped_game {
       return are_open();
     }));
   }
+  // A clip can be cut of each reel then.
+  void poll_until_sealed() {
+    poll_until_open();
+    BOOST_REQUIRE(eventually([&] {
+      (void)poll();
+      const auto reels = named(folder_, ".reel");
+      return reels.size() == files_of_match_ && std::all_of(reels.begin(), reels.end(), has_sealed_ticks);
+    }));
+  }
   std::vector<record_event> events_of_kind(event_kind kind) const {
     const std::lock_guard lock(mutex_);
     std::vector<record_event> found;
@@ -113,6 +136,7 @@ class clipped_game {
  private:
   static constexpr std::uint32_t ring_seconds = 20;
 
+  const temporary_folder& folder_;
   std::size_t files_of_match_ = 0;
   mutable std::mutex mutex_;
   std::vector<record_event> reported_events_;

@@ -34,6 +34,7 @@ enum class fault {
   huge,         // 200 with more than a recorder accepts
   hang,         // never answers
   close_after,  // answers `bodies`, then closes without an announcement
+  late,         // answers `bodies`, later than a poll waits for bones by default
 };
 
 // One blocking thread per connection; sufficient for tests. Listens on a free port of the loopback.
@@ -81,6 +82,7 @@ class fault_server {
 
  private:
   using tcp = boost::asio::ip::tcp;
+  static constexpr std::int64_t late_ms = 400;
 
   void wake_up() {
     tcp::socket socket(context_);
@@ -141,7 +143,8 @@ class fault_server {
       const auto found = bodies_.find(path);
       if (found != bodies_.end()) body = found->second;
     }
-    for (std::int64_t waited = 0; waited < delay_ms_ && !ending_; waited += 5) {
+    const std::int64_t delay_ms = now == fault::late ? late_ms : delay_ms_.load();
+    for (std::int64_t waited = 0; waited < delay_ms && !ending_; waited += 5) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     boost::system::error_code failed;
@@ -151,6 +154,7 @@ class fault_server {
     };
     switch (now) {
       case fault::none:
+      case fault::late:
         return send(body.empty() ? message("404 Not Found", "") : message("200 OK", body));
       case fault::close_after:
         (void)send(message("200 OK", body));

@@ -36,6 +36,9 @@ struct clip_options {
   std::uint32_t asked_ms = 20'000;  // length of a requested clip, before the request
   // Overlapping clips are merged, up to this length.
   std::uint32_t longest_ms = 600'000;
+  // A clip whose last tick does not reach the reel, because the game is gone, waits this long and is cut
+  // without it.
+  std::uint32_t longest_wait_ms = 4'000;
 };
 
 struct saved_clip {

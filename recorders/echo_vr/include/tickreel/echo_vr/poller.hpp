@@ -41,6 +41,9 @@ struct poll_options {
   std::uint32_t connect_timeout_ms = 1000;
   std::uint32_t answer_timeout_ms = 2000;  // from the request's first byte to the response's last
   std::uint32_t max_answer_bytes = 1u << 20;
+  // How long a response of /session waits for its bones. After that its tick has none: a slow /player_bones
+  // must delay only its own responses.
+  std::uint32_t longest_bones_wait_ms = 250;
 };
 
 // The result of one poll. Texts are valid during the call.
