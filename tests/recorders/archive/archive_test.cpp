@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(matches_are_archived_once_and_complete, broker_in_folder
   const auto second = archive_to(archive_folder, quick(folder));
   BOOST_TEST(second.archived + second.there == 0u);
   // Reported to all subscribers.
-  auto connected = fleet::broker::connect(broker.url());
+  auto connected = test::connected_to(broker.url());
   const auto subjects = fleet::subjects_of({"a league", matches[0].match});
   const auto reported = connected->last(fleet::status_stream, subjects->archived);
   BOOST_REQUIRE((reported.has_value() && reported->has_value()));
@@ -157,7 +157,7 @@ BOOST_FIXTURE_TEST_CASE(missing_parts_of_an_archive_are_added_later, broker_in_f
   const std::string path = folder / "late.reel";
   write_reel(path, random, 8);
   auto opened = reel::reader::open(path);
-  auto connected = fleet::broker::connect(broker.url());
+  auto connected = test::connected_to(broker.url());
   const auto subjects = fleet::subjects_of({"a league", "late"});
   BOOST_REQUIRE((opened && connected && subjects));
   fleet::message_head head;
@@ -192,7 +192,7 @@ BOOST_FIXTURE_TEST_CASE(an_offer_cannot_name_files_outside_of_the_spool, broker_
   auto random = test::seeded_random("offers of files");
   (void)play(broker, folder, random, 1);
   test::write_file(folder / "other.reel", as_bytes("not of the archiver"));
-  auto connected = fleet::broker::connect(broker.url());
+  auto connected = test::connected_to(broker.url());
   const auto subjects = fleet::subjects_of({"a league", "forged"});
   BOOST_REQUIRE((connected && subjects));
   fleet::match_status status;
@@ -215,7 +215,7 @@ BOOST_FIXTURE_TEST_CASE(foreign_messages_change_no_archive, broker_in_folder, *t
   write_reel(path, random, 40);
   const auto opened = reel::reader::open(path);
   const auto subjects = fleet::subjects_of({"a league", "match"});
-  auto connected = fleet::broker::connect(broker.url());
+  auto connected = test::connected_to(broker.url());
   BOOST_REQUIRE((opened && subjects && connected));
   BOOST_REQUIRE(
       connected->ensure_stream({.name = subjects->stream, .subjects = {subjects->league_subjects}}));
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(a_long_match_without_its_header_waits, broker_in_folder,
   auto random = test::seeded_random("no header");
   (void)play(broker, folder, random, 1);
   const auto subjects = fleet::subjects_of({"a league", "headless"});
-  auto connected = fleet::broker::connect(broker.url());
+  auto connected = test::connected_to(broker.url());
   BOOST_REQUIRE((subjects && connected));
   fleet::message_head head;
   head.reel = std::string(32, 'a');

@@ -26,7 +26,7 @@ void purge(stage& on, other_self&) {
 
 // Some of the existing messages, of this match and of earlier ones.
 void remove_messages(stage& on, other_self&) {
-  auto look = tickreel::fleet::broker::connect(on.server.url());
+  auto look = connected_to(on.server.url());
   BOOST_REQUIRE(look);
   const auto last = look->last(rounds_stream, on.subject());
   if (!last || !*last) return;  // no message of the match has arrived yet
@@ -50,7 +50,7 @@ void send_control_messages(stage& on, other_self&) {
 
 // Ids that follow from the match's own messages, and ids of earlier recorders.
 void use_ids(stage& on, other_self&) {
-  auto thief = tickreel::fleet::broker::connect(on.server.url());
+  auto thief = connected_to(on.server.url());
   BOOST_REQUIRE(thief);
   const auto seen = thief->last(rounds_stream, on.subject());
   if (!seen || !*seen) return;

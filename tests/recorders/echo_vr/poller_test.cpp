@@ -20,6 +20,7 @@ namespace {
 
 using test::fault;
 using test::fault_server;
+using test::refusing_port;
 
 std::map<std::string, std::string> a_game() {
   return {{"/session", test::session_text({}, 7)}, {"/player_bones", test::bones_text({.bones = true}, 7)}};
@@ -156,9 +157,7 @@ BOOST_AUTO_TEST_CASE(every_kind_of_failure_has_its_state) {
 }
 
 BOOST_AUTO_TEST_CASE(no_server) {
-  std::uint16_t port = 0;
-  { port = fault_server(std::map<std::string, std::string>{}).port(); }
-  polling run(port);
+  polling run(refusing_port());
   run.until(3);
   BOOST_TEST((run.last().state == target_state::unreachable));
   BOOST_REQUIRE(run.last().failure.has_value());

@@ -32,6 +32,7 @@ using test::event_log;
 using test::eventually;
 using test::fault;
 using test::fault_server;
+using test::refusing_port;
 using test::scripted_match;
 using test::scripted_source;
 using test::temporary_folder;
@@ -50,11 +51,6 @@ record_options options_for(const temporary_folder& folder, std::vector<std::uint
   options.matches.ring_seconds = 10;
   options.matches.grace_ms = 60'000;  // a loaded machine must not end a match
   return options;
-}
-
-// An address where no server listens any more.
-std::uint16_t port_of_nobody() {
-  return fault_server(std::map<std::string, std::string>{}).port();
 }
 
 record_session begin(const record_options& options, event_log& log) {
@@ -289,7 +285,7 @@ BOOST_AUTO_TEST_CASE(many_targets_do_not_wait_for_each_other) {
   fault_server hanging(std::map<std::string, std::string>{{"/session", "{}"}});
   hanging.set(fault::hang);
   ports.push_back(hanging.port());
-  ports.push_back(port_of_nobody());
+  ports.push_back(refusing_port());
 
   const temporary_folder folder;
   event_log log;
@@ -371,7 +367,7 @@ BOOST_AUTO_TEST_CASE(reels_of_an_earlier_crash_are_listed_at_the_start) {
   const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
   std::ofstream(reel) << "what a crash left";
   event_log log;
-  record_session session = begin(options_for(folder, {port_of_nobody()}), log);
+  record_session session = begin(options_for(folder, {refusing_port()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
   BOOST_TEST(found[0].path == reel);
@@ -386,7 +382,7 @@ BOOST_AUTO_TEST_CASE(a_recovered_reel_is_not_recovered_again) {
   std::ofstream(reel) << "what a crash left";
   std::ofstream(folder.path() / "earlier.butter") << "what was made of it";
   event_log log;
-  record_session session = begin(options_for(folder, {port_of_nobody()}), log);
+  record_session session = begin(options_for(folder, {refusing_port()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
   BOOST_TEST(found[0].line.find("already exists") != std::string::npos, found[0].line);
@@ -403,7 +399,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grew_after_recovery_gets_another_name) {
   std::ofstream(too_early) << "what was there before";
   std::filesystem::last_write_time(too_early, std::filesystem::last_write_time(reel) - 5s);
   event_log log;
-  record_session session = begin(options_for(folder, {port_of_nobody()}), log);
+  record_session session = begin(options_for(folder, {refusing_port()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
   BOOST_TEST(found[0].line.ends_with("-o \"" + (folder.path() / "earlier-2.butter").string() + '"'),

@@ -20,6 +20,18 @@
 
 namespace tickreel::test {
 
+// A port that refuses connections, and that no other process can take: bound, without a listener.
+inline std::uint16_t refusing_port() {
+  using boost::asio::ip::tcp;
+  static boost::asio::io_context context;
+  static const tcp::acceptor bound = [] {
+    tcp::acceptor made(context, tcp::v4());
+    made.bind({boost::asio::ip::address_v4::loopback(), 0});
+    return made;
+  }();
+  return bound.local_endpoint().port();
+}
+
 enum class fault {
   none,         // answers `bodies`
   drop,         // closes as soon as a request arrives
