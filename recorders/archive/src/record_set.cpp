@@ -1,6 +1,7 @@
 #include "record_set.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tickreel/reel/reader.hpp"
 
@@ -11,9 +12,8 @@ bool record_set::contains(const record_set& other) const {
   return std::ranges::all_of(missing, [&](const store::record_range& hole) {
     if (hole.first >= other.end) return true;
     const std::uint64_t last = std::min(hole.last, other.end - 1);
-    return std::ranges::any_of(other.missing, [&](const store::record_range& each) {
-      return each.first <= hole.first && last <= each.last;
-    });
+    const auto later = std::ranges::upper_bound(other.missing, hole.first, {}, &store::record_range::first);
+    return later != other.missing.begin() && last <= std::prev(later)->last;
   });
 }
 
