@@ -7,7 +7,6 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/same_content.hpp"
-#include "tickreel/record/clock.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -159,7 +158,12 @@ result<std::string> key_of(const fleet::match_name& name, const std::string& ree
 
 result<std::optional<store::index_object>> find_index(store::object_store& in, const std::string& key) {
   // A foreign object, or an incomplete one in a store without atomic writes, is overwritten.
-  return store::fetch_index(in, key + std::string(store::index_ending));
+  auto index = store::fetch_index(in, key + std::string(store::index_ending));
+  if (!index || !*index) return index;
+  const auto reel = in.head(key + std::string(store::reel_ending));
+  if (!reel) return fail(reel.error());
+  if (!*reel || (*reel)->bytes != (*index)->bytes) index->reset();
+  return index;
 }
 
 result<store::index_object> archive_match(store::object_store& into, const spool& room,
@@ -208,6 +212,9 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   }
   describe_reel(made->path, before->sound && counted.lost_records == 0, index, options);
 
+  if (options.before_writing) {
+    if (auto allowed = options.before_writing(); !allowed) return fail(allowed.error());
+  }
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   const auto content = byte_source::open(made->path);
   if (!content) return fail(content.error());
@@ -221,11 +228,17 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   index.sha256 = stored->sha256;
   index.recorded_bytes = recorded ? recorded->bytes : stored->bytes;
   index.recorded_sha256 = recorded ? recorded->sha256 : stored->sha256;
-  index.archived_at_us = detail::clocks().wall_us();
+  index.archived_at_us = options.read_at_us;
   const std::string text = store::to_json(index);
+  if (options.before_writing) {
+    if (auto allowed = options.before_writing(); !allowed) return fail(allowed.error());
+  }
   const auto reported = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),
                                  {.read_back = options.read_back, .content_type = "application/json"});
   if (!reported) return fail(reported.error());
+  if (options.after_writing) {
+    if (auto kept = options.after_writing(index); !kept) return fail(kept.error());
+  }
   return index;
 }
 

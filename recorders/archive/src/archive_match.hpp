@@ -13,9 +13,14 @@ struct match_archive_options {
   bool compact = true;
   bool read_back = false;
   std::function<bool()> cancelled = {};
+  // When the reading of the stream began: what arrived later may be missing.
+  std::int64_t read_at_us = 0;
+  // Called immediately before each of the two objects is written, and after both are: another archiver may write the same ones.
+  std::function<result<void>()> before_writing = {};
+  std::function<result<void>(const store::index_object&)> after_writing = {};
 };
 
-// The index object of a reel; no value if the store has none.
+// The index object of a reel; no value if the store has none, or if the reel is absent or has another size.
 [[nodiscard]] result<std::optional<store::index_object>> find_index(store::object_store& in,
                                                                     const std::string& key);
 

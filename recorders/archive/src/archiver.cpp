@@ -239,9 +239,15 @@ class archiver {
     work_ = &message;
     work_extended_at_ = asked_at_;
     outcome out{.name = work->name, .reel = work->reel};
+    has_written_ = false;
     auto done = archive(*work, out);
+    // Another archiver stored the match meanwhile: this one looks again.
+    for (int looks = 0; looks < 3 && !done && done.error().code == error_code::in_use && !pulse(); ++looks) {
+      done = archive(*work, out);
+    }
     work_ = nullptr;
     if (!done && has_lost_work_) {
+      if (has_written_) ask_for_another_look(message);
       // Settled by the archiver that has it now, or redelivered.
       out.what = outcome::kind::failed;
       out.why = fail(error_code::timed_out, error::no_offset,
@@ -262,6 +268,13 @@ class archiver {
       return false;
     }
     return settle(message, out);
+  }
+
+  // The archiver that has the work now may already be done with it, and what this one wrote without its work may have replaced
+  // what that one stored. The broker ignores a second request for the same work.
+  void ask_for_another_look(const fleet::message& message) {
+    (void)broker_->publish(std::string(message.subject()), message.body(),
+                           {{"Nats-Msg-Id", "look-again-" + std::to_string(message.stream_sequence())}});
   }
 
   result<bool> settle(fleet::message& message, const outcome& out) {
@@ -348,6 +361,7 @@ class archiver {
       return {};
     }
     const temporary_file file(room_.path_of(work.reel + ".reel"));
+    const std::int64_t read_at_us = fleet::system_time_us();
     auto counted =
         assemble(*broker_, *subjects, work.reel, file.path(), is_silent, [this] { return pulse(); });
     if (!counted) return fail(counted.error());
@@ -361,6 +375,8 @@ class archiver {
       return {};
     }
     // Another archiver may have archived more of it meanwhile.
+    const auto before = store::fetch_index(*store_, *key + std::string(store::index_ending));
+    if (!before) return fail(before.error());
     auto again = find_index(*store_, *key);
     if (!again) return fail(again.error());
     const temporary_file merged(room_.path_of(work.reel + ".merged"));
@@ -383,12 +399,40 @@ class archiver {
         path = merged.path();
       }
     }
-    auto home = archive_match(*store_, room_, path, *counted, work,
-                              {options_.compact, options_.read_back, [this] { return pulse(); }});
+    match_archive_options how;
+    how.compact = options_.compact;
+    how.read_back = options_.read_back;
+    how.cancelled = [this] { return pulse(); };
+    how.read_at_us = read_at_us;
+    how.before_writing = [&]() -> result<void> {
+      auto found = store::fetch_index(*store_, *key + std::string(store::index_ending));
+      if (auto unchanged = check_archived(found, *before); !unchanged) return unchanged;
+      has_written_ = true;
+      return {};
+    };
+    how.after_writing = [&](const store::index_object& written) {
+      return check_archived(find_index(*store_, *key), written);
+    };
+    auto home = archive_match(*store_, room_, path, *counted, work, how);
     if (!home) return fail(home.error());
     out.index = std::move(*home);
     out.what = counted->ended ? kind::archived : kind::incomplete;
     return announce(work, *subjects, *out.index);
+  }
+
+  // Fails with in_use if the archive has another index than expected: each `publish` of a match is work of its own, so another
+  // archiver may have other work of the same match.
+  result<void> check_archived(const result<std::optional<store::index_object>>& found,
+                              const std::optional<store::index_object>& expected) {
+    if (!found) return fail(found.error());
+    (void)pulse();
+    if (has_lost_work_) return fail(error_code::interrupted);
+    const std::optional<store::index_object>& there = *found;
+    const bool is_same = there.has_value() == expected.has_value() &&
+                         (!there || (there->sha256 == expected->sha256 && there->bytes == expected->bytes &&
+                                     there->archived_at_us == expected->archived_at_us));
+    if (is_same) return {};
+    return fail(error_code::in_use, error::no_offset, "another archiver stored this match meanwhile");
   }
 
   // The broker and the archive each have records that the other lacks, and they cannot be merged.
@@ -431,6 +475,7 @@ class archiver {
   clock::time_point asked_at_;  // for work: the broker has given it later
   clock::time_point work_extended_at_;
   bool has_lost_work_ = false;
+  bool has_written_ = false;  // objects of the current match
   clock::time_point held_extended_at_;
   bool given_up_ = false;  // no more records of the current match are awaited
   int failures_ = 0;       // consecutive failures of connections

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tickreel/fleet/late_records.hpp"
 #include "tickreel/fleet/status.hpp"
 #include "tickreel/record/clock.hpp"
 
@@ -62,6 +63,7 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
   if (!made) return fail(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
   if (!messages) return fail(messages.error());
+  std::optional<fleet::late_records> late;
   auto last_arrival = detail::steady_clock::now();
   for (std::uint64_t left = messages->waiting_at_begin(); left > 0;) {
     if (cancelled && cancelled()) return fail(error_code::interrupted);
@@ -76,11 +78,36 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
     left = std::min(left - 1, (*came)->left());
     const auto head = (*came)->head();
     if (!head) continue;
-    const byte_span body = (*came)->body();
-    const auto taken = take_what_there_is ? made->take_past_holes(*head, body) : made->take(*head, body);
-    // Too many records wait: for a hole, or for the header.
-    if (!taken && taken.error().code == error_code::over_limit) return made->counted();
-    if (!taken) return fail(taken.error());
+    bool has_filled = false;
+    for (;;) {
+      const auto taken = made->take(*head, (*came)->body());
+      if (taken) break;
+      if (taken.error().code != error_code::over_limit) return fail(taken.error());
+      // Too many records wait: for a hole, or for the header. The stream may have it further on.
+      const std::uint64_t here = (*came)->stream_sequence();
+      if (!late) {
+        auto found = fleet::late_records::find(from, subjects, reel, here, cancelled);
+        if (!found) return fail(found.error());
+        late = std::move(*found);
+        has_filled = true;
+      }
+      const auto filled = late->fill(from, *made);
+      if (!filled) return fail(filled.error());
+      if (filled->lost_broker) return fail(*filled->lost_broker);
+      has_filled = has_filled || filled->some;
+      if (filled->some) continue;
+      if (!take_what_there_is) return made->counted();
+      const std::uint64_t waited_for = made->counted().waiting_records;
+      if (const auto given_up = made->give_up_hole(); !given_up) return fail(given_up.error());
+      if (made->counted().waiting_records == waited_for) return made->counted();
+    }
+    if (!has_filled) continue;
+    // Meanwhile this reading stood still, so it may have missed something.
+    messages = from.subscribe(subjects.stream,
+                              {.subject = subjects.records, .from_sequence = (*came)->stream_sequence() + 1});
+    if (!messages) return fail(messages.error());
+    left = messages->waiting_at_begin();
+    last_arrival = detail::steady_clock::now();
   }
   while (take_what_there_is && made->counted().missing && made->counted().waiting_records > 0) {
     const auto before = made->counted().waiting_records;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tickreel/fleet/broker.hpp"
+#include "tickreel/fleet/late_records.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/record/clock.hpp"
@@ -60,6 +61,8 @@ struct follower::state {
   std::optional<steady::time_point> missing_since;
   std::uint64_t missing = 0;
   steady::time_point looked_back{};
+  std::optional<late_records> late;
+  steady::time_point looked_further{};
   // Whether the last reading from further back began after the record was missing for the whole time.
   bool was_last_look = false;
   follow_counters counted;
@@ -83,7 +86,7 @@ struct follower::state {
   result<void> connect();
   result<void> subscribe(std::uint64_t from_sequence);
   result<void> begin_reel();
-  // Whether the broker failed; as an error, that the spool failed.
+  // False if the broker failed: the connection is lost, and the message comes again. As an error, that the spool failed.
   result<bool> take(const message& one, std::size_t& written);
   result<void> mind_the_hole(std::size_t& written);
 };
@@ -203,6 +206,8 @@ result<void> follower::state::begin_reel() {
       if (const auto taken = take(**one, written); !taken) {
         spool_failure = taken.error();
         return fail(taken.error());
+      } else if (!*taken) {
+        return fail(*counted.last_error);
       }
     }
   }
@@ -233,7 +238,25 @@ result<bool> follower::state::take(const message& one, std::size_t& written) {
   ++counted.messages;
   if (options.seen && head->reel == begin->reel) options.seen(*head, one.body().size());
   const std::uint64_t lost = out->counted().lost_records;
-  const auto taken = out->take_past_holes(*head, one.body());
+  auto taken = out->take(*head, one.body());
+  // Too many records wait. The stream may have what they wait for further on.
+  while (!taken && taken.error().code == error_code::over_limit) {
+    const auto now = steady::now();
+    if (!late || now - looked_further > look_back_after) {
+      auto found = late_records::find(*from, subjects, begin->reel, one.stream_sequence());
+      if (!found) return lose_connection(found.error()), false;
+      late = std::move(*found);
+      looked_further = now;
+    }
+    const auto filled = late->fill(*from, *out);
+    if (!filled) return fail(filled.error());
+    if (filled->lost_broker) return lose_connection(*filled->lost_broker), false;
+    if (!filled->some) {
+      taken = out->take_past_holes(*head, one.body());
+      break;
+    }
+    taken = out->take(*head, one.body());
+  }
   if (out->counted().lost_records != lost) ++counted.holes_given_up;
   if (!taken) return fail(taken.error());
   written += *taken;
@@ -324,7 +347,9 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
     if (!*next) break;
     at.pause = first_pause;
     at.unread = std::min(at.unread - std::min<std::uint64_t>(at.unread, 1), (*next)->left());
-    if (const auto done = at.take(**next, written); !done) return fail(done.error());
+    const auto done = at.take(**next, written);
+    if (!done) return fail(done.error());
+    if (!*done) break;
     at.last_at = (*next)->stream_sequence();
     at.last_id = (*next)->field("Nats-Msg-Id");
     if (ended()) break;

@@ -104,11 +104,14 @@ class folder_store final : public object_store {
   result<std::optional<object>> head(std::string_view key) override {
     const auto path = path_of(key);
     if (!path) return fail(path.error());
-    const auto found = status_of(*path);
-    if (!found && is_missing(found.error())) return std::optional<object>();
-    if (!found) return fail(error_of(found.error(), "looking for an object"));
-    if (found->kind != entry_kind::file) return std::optional<object>();
-    return std::optional(object{std::string(key), found->bytes});
+    if (const auto found = status_of(*path); found && found->kind != entry_kind::file)
+      return std::optional<object>();
+    const auto opened = file::open_for_reading(*path);
+    if (!opened && opened.error().code == error_code::not_found) return std::optional<object>();
+    if (!opened) return fail(opened.error());
+    const auto bytes = opened->size();
+    if (!bytes) return fail(bytes.error());
+    return std::optional(object{std::string(key), *bytes});
   }
 
   result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) override {

@@ -186,6 +186,145 @@ BOOST_FIXTURE_TEST_CASE(missing_parts_of_an_archive_are_added_later, broker_in_f
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 
+// Between a hole and what fills it are more records than wait in memory.
+BOOST_FIXTURE_TEST_CASE(a_hole_is_filled_from_the_end_of_the_stream, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("late records");
+  const std::string path = folder / "refilled.reel";
+  write_reel(path, random, 4300);
+  auto opened = reel::reader::open(path);
+  auto connected = test::connected_to(broker.url());
+  const auto subjects = fleet::subjects_of({"a league", "refilled"});
+  BOOST_REQUIRE((opened && connected && subjects));
+  (void)play(broker, folder, random, 1);  // makes the streams
+  fleet::message_head head;
+  head.reel = fleet::reel_id(opened->header_bytes(), *subjects);
+  BOOST_REQUIRE(connected->publish(subjects->records, opened->header_bytes(), fleet::to_fields(head)));
+  const auto& records = opened->contents().records;
+  std::uint64_t sent = 0;
+  byte_vector bytes;
+  const auto is_late = [](std::size_t number) { return (number >= 10 && number < 13) || number == 50; };
+  for (const bool late : {false, true}) {
+    for (std::size_t number = 0; number < records.size(); ++number) {
+      if (is_late(number) != late) continue;
+      BOOST_REQUIRE(opened->read_stored(number, bytes));
+      BOOST_REQUIRE(connected->publish_later(
+          subjects->records, bytes, fleet::to_fields(fleet::head_of_record(head.reel, records[number])),
+          ++sent));
+    }
+  }
+  for (; sent > 0; --sent) {
+    const auto answer = connected->next_answer(60s);
+    BOOST_REQUIRE((answer && *answer && (*answer)->stored));
+  }
+  BOOST_TEST(
+      (test::followed(broker.url("a league", "refilled"), folder / "followed") == test::read_file(path)));
+  const std::string work = fleet::to_json(fleet::archive_work{{"a league", "refilled"}, head.reel});
+  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+  auto how = quick(folder);
+  how.idle = 0s;
+  std::optional<store::index_object> index;
+  how.reported = [&](const outcome& about) {
+    if (about.index && about.name.match == "refilled") index = about.index;
+  };
+  BOOST_TEST(archive_to(archive_folder, how).archived == 2u);
+  BOOST_REQUIRE(index.has_value());
+  BOOST_TEST(index->lost_records == 0u);
+  BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_damaged_archive_is_replaced, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("damaged archive");
+  const auto matches = play(broker, folder, random, 1);
+  BOOST_TEST(archive_to(archive_folder, quick(folder)).archived == 1u);
+  for (const bool is_truncated : {true, false}) {
+    for (const auto& each : std::filesystem::recursive_directory_iterator(archive_folder)) {
+      if (each.path().extension() != ".reel") continue;
+      if (is_truncated) {
+        std::filesystem::resize_file(each.path(), 100);
+      } else {
+        std::filesystem::remove(each.path());
+      }
+      break;
+    }
+    publish(matches[0].match, folder / "0.reel");
+    BOOST_TEST(archive_to(archive_folder, quick(folder)).archived == 1u);
+    check_archive(archive_folder, matches);
+  }
+}
+
+// Each `publish` of a match is work of its own. The other archiver stores the whole match at any moment after the first one
+// has begun to assemble a part.
+BOOST_FIXTURE_TEST_CASE(two_archivers_of_a_match_leave_the_whole_one, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("overlapping archivers");
+  (void)play(broker, folder, random, 1);
+  (void)archive_to(archive_folder, quick(folder));
+  auto connected = test::connected_to(broker.url());
+  BOOST_REQUIRE(connected);
+  int moments = 0;
+  for (bool is_reached = true; is_reached; ++moments) {
+    is_reached = false;
+    const std::string match = "overlap" + std::to_string(moments);
+    const std::string path = folder / (match + ".reel");
+    write_reel(path, random, 12);
+    auto opened = reel::reader::open(path);
+    const auto subjects = fleet::subjects_of({"a league", match});
+    BOOST_REQUIRE((opened && subjects));
+    fleet::message_head head;
+    head.reel = fleet::reel_id(opened->header_bytes(), *subjects);
+    BOOST_REQUIRE(connected->publish(subjects->records, opened->header_bytes(), fleet::to_fields(head)));
+    const std::size_t last = opened->contents().records.size() - 1;
+    byte_vector bytes;
+    for (const std::size_t number : {std::size_t{0}, last}) {
+      BOOST_REQUIRE(opened->read_stored(number, bytes));
+      const auto fields =
+          fleet::to_fields(fleet::head_of_record(head.reel, opened->contents().records[number]));
+      BOOST_REQUIRE(connected->publish(subjects->records, bytes, fields));
+    }
+    const std::string work = fleet::to_json(fleet::archive_work{{"a league", match}, head.reel});
+    BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+
+    bool is_done = false;
+    auto other = quick(folder);
+    other.spool = folder / "other";
+    other.idle = 0s;
+    other.reported = [&](const outcome& about) {
+      is_done = is_done || (about.name.match == match && about.index && about.index->lost_records == 0);
+    };
+    other.cancelled = [&] { return is_done; };
+    auto how = quick(folder);
+    how.idle = 0s;
+    int polls = 0;
+    how.cancelled = [&] {
+      bool has_begun = false;
+      for (const auto& each : std::filesystem::recursive_directory_iterator(folder / "spool")) {
+        has_begun = has_begun || each.path().extension() == ".reel";
+      }
+      if (is_reached || !has_begun || polls++ != moments) return false;
+      is_reached = true;
+      publish(match, path);
+      (void)archive_to(archive_folder, other);
+      BOOST_TEST(is_done);
+      return false;
+    };
+    (void)archive_to(archive_folder, how);
+    if (!is_reached) break;
+    // Whatever work is left.
+    (void)archive_to(archive_folder, quick(folder));
+    BOOST_TEST_CONTEXT("moment " << moments) {
+      const auto in = store::open(archive_folder);
+      BOOST_REQUIRE(in);
+      const std::string key = "a=20league/" + match + '.' + head.reel;
+      const auto index = store::fetch_index(**in, key + std::string(store::index_ending));
+      BOOST_REQUIRE((index && *index));
+      BOOST_TEST((*index)->lost_records == 0u);
+      BOOST_TEST((*index)->recorded_sha256 == store::hash_file(path)->sha256);
+      const std::string stored = archive_folder + '/' + key + std::string(store::reel_ending);
+      BOOST_TEST(store::hash_file(stored)->sha256 == (*index)->sha256);
+    }
+  }
+  BOOST_TEST(moments > 3);
+}
+
 // Every publisher of a league may send any message under its subjects.
 BOOST_FIXTURE_TEST_CASE(an_offer_cannot_name_files_outside_of_the_spool, broker_and_bucket,
                         *test::with_broker) {

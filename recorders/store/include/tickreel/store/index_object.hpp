@@ -48,7 +48,7 @@ struct index_object {
   bool compacted = false;       // compacted, see 'tickreel compact'
   std::int64_t started_us = 0;  // since 1970 UTC
   std::int64_t duration_ms = 0;
-  std::int64_t archived_at_us = 0;
+  std::int64_t archived_at_us = 0;  // when the reading of its records began: later ones may be missing
   std::string info;  // the output of 'tickreel info --json' for it: a JSON object, {} if there is none
 };
 
