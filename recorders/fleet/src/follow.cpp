@@ -237,7 +237,7 @@ result<bool> follower::state::take(const message& one, std::size_t& written) {
   if (!head) return true;
   ++counted.messages;
   if (options.seen && head->reel == begin->reel) options.seen(*head, one.body().size());
-  const std::uint64_t lost = out->counted().lost_records;
+  const assembled before = out->counted();
   auto taken = out->take(*head, one.body());
   // Too many records wait. The stream may have what they wait for further on.
   while (!taken && taken.error().code == error_code::over_limit) {
@@ -257,9 +257,9 @@ result<bool> follower::state::take(const message& one, std::size_t& written) {
     }
     taken = out->take(*head, one.body());
   }
-  if (out->counted().lost_records != lost) ++counted.holes_given_up;
+  if (out->counted().lost_records != before.lost_records) ++counted.holes_given_up;
   if (!taken) return fail(taken.error());
-  written += *taken;
+  written += static_cast<std::size_t>(out->counted().records - before.records);
   return true;
 }
 
