@@ -262,6 +262,11 @@ result<fleet::stored_at> broker_model::store(const model_message& one, bool chec
     if (simulated_now_us() - known->second.second < window)
       return fleet::stored_at{known->second.first, true};
   }
+  if (const std::string_view replaced = one.field(fleet::replaces_field); !replaced.empty()) {
+    std::uint64_t last = 0;
+    for (const auto& [place, each] : into.messages) last = each->subject == one.subject ? place : last;
+    if (std::to_string(last) != replaced) return fail(error_code::in_use);
+  }
   const std::uint64_t bytes = size_of(one);
   if (into.settings.max_bytes > 0 && into.settings.refuse_when_full &&
       into.bytes + bytes > static_cast<std::uint64_t>(into.settings.max_bytes))

@@ -461,7 +461,12 @@ class archiver {
     reported.location = store_->url_of(index.key);
     reported.reported_at_us = fleet::system_time_us();
     const std::string json = fleet::to_json(reported);
-    const auto stored = broker_->publish(subjects.archived, as_bytes(json));
+    // A report that waits in a broken connection must not replace a newer one.
+    const auto last = broker_->last(fleet::status_stream, subjects.archived);
+    if (!last && last.error().code != error_code::not_found) return fail(last.error());
+    const std::uint64_t replaced = last && *last ? (*last)->stream_sequence() : 0;
+    const auto stored = broker_->publish(subjects.archived, as_bytes(json),
+                                         {{fleet::replaces_field, std::to_string(replaced)}});
     if (!stored) return fail(stored.error());
     return {};
   }

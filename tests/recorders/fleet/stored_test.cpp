@@ -25,6 +25,24 @@ publish_options comparing_options() {
 
 }  // namespace
 
+// Such as a report that a broken connection held back.
+BOOST_AUTO_TEST_CASE(a_message_that_replaces_another_one_than_it_names_is_refused, *with_broker) {
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  auto in = connected_to(server.url());
+  BOOST_REQUIRE(in);
+  BOOST_REQUIRE(in->ensure_stream({.name = "reports", .subjects = {"reports.*"}}));
+  const auto replace = [&](std::uint64_t last) {
+    return in->publish("reports.one", as_bytes("x"), {{replaces_field, std::to_string(last)}});
+  };
+  BOOST_TEST((replace(7).error().code == error_code::in_use));
+  const auto first = replace(0);
+  BOOST_REQUIRE(first);
+  BOOST_REQUIRE(in->publish("reports.two", as_bytes("x")));
+  BOOST_TEST((replace(0).error().code == error_code::in_use));
+  BOOST_TEST(replace(first->stream_sequence).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_id_in_use_blocks_no_record, *with_broker) {
   auto random = seeded_random("stolen");
   scratch_folder folder;

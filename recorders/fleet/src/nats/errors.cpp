@@ -125,6 +125,8 @@ error error_of_response(int code) noexcept {
       return refusal(error_code::not_found, "the broker has no such consumer");
     case JSNoMessageFoundErr:
       return refusal(error_code::not_found, "the broker has no such message");
+    case JSStreamWrongLastSequenceErr:
+      return refusal(error_code::in_use, "the broker has a newer message under the subject");
     case JSNotEnabledErr:
       return refusal(error_code::unsupported_operation,
                      "the broker runs without JetStream: start it as nats-server -js, with free disk space");

@@ -167,7 +167,7 @@ class broker {
   result<void> delete_stream(const std::string& name);
 
   // Stores a message and waits for the acknowledgement. Fails with no_space if the stream or its disk is
-  // full.
+  // full, and with in_use if the field `replaces_field` does not name the last message of the subject.
   result<stored_at> publish(const std::string& subject, byte_span body, const header_fields& fields = {});
   // The same without waiting: next_answer() returns responses, in any order, each with its `token`. If the
   // user may not publish on the subject, the broker does not respond: next_answer() then fails with

@@ -89,6 +89,8 @@ struct message_head {
 };
 
 using header_fields = std::vector<std::pair<std::string, std::string>>;
+// Of JetStream: the sequence in the stream of the last message under the same subject, 0 for none.
+inline constexpr const char* replaces_field = "Nats-Expected-Last-Subject-Sequence";
 // Without Nats-Msg-Id, which the sender adds: other clients must not be able to compute it.
 [[nodiscard]] header_fields to_fields(const message_head& head);
 [[nodiscard]] message_head head_of_record(std::string_view reel, const reel::record_info& info);
