@@ -247,12 +247,15 @@ class archiver {
     }
     work_ = nullptr;
     if (!done && has_lost_work_) {
-      if (has_written_) ask_for_another_look(message);
       // Settled by the archiver that has it now, or redelivered.
       out.what = outcome::kind::failed;
-      out.why = fail(error_code::timed_out, error::no_offset,
-                     "a single step took too long, so another archiver may have this match")
-                    .value();
+      const bool is_safe = !has_written_ || ask_for_another_look(message);
+      const char* const detail =
+          is_safe
+              ? "a single step took too long, so another archiver may have this match"
+              : "a single step took too long, and the broker refused to give out the match again: 'tickreel "
+                "publish' its reel";
+      out.why = fail(error_code::timed_out, error::no_offset, detail).value();
       report_.last_failure = out.why;
       count(out);
       if (options_.reported) options_.reported(out);
@@ -272,9 +275,10 @@ class archiver {
 
   // The archiver that has the work now may already be done with it, and what this one wrote without its work may have replaced
   // what that one stored. The broker ignores a second request for the same work.
-  void ask_for_another_look(const fleet::message& message) {
-    (void)broker_->publish(std::string(message.subject()), message.body(),
-                           {{"Nats-Msg-Id", "look-again-" + std::to_string(message.stream_sequence())}});
+  bool ask_for_another_look(const fleet::message& message) {
+    const std::string id = "look-again-" + std::to_string(message.stream_sequence());
+    return broker_->publish(std::string(message.subject()), message.body(), {{"Nats-Msg-Id", id}})
+        .has_value();
   }
 
   result<bool> settle(fleet::message& message, const outcome& out) {

@@ -400,6 +400,7 @@ BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_have_exactly_the_needed_ri
     return offered.has_value();
   }));
   BOOST_TEST(archiver->publish("tickreel-archived.main.match", as_bytes("{}")).has_value());
+  BOOST_TEST(archiver->publish("tickreel-work.main.match", as_bytes("{}")).has_value());
   BOOST_TEST(eventually([&] { return offered->still_working().has_value(); }));
   BOOST_TEST(offered->acknowledge().has_value());
   BOOST_TEST(refuses_to_store("archiver", "tickreel.main.match"));
