@@ -251,10 +251,9 @@ class archiver {
       out.what = outcome::kind::failed;
       const bool is_safe = !has_written_ || ask_for_another_look(message);
       const char* const detail =
-          is_safe
-              ? "a single step took too long, so another archiver may have this match"
-              : "a single step took too long, and the broker refused to give out the match again: 'tickreel "
-                "publish' its reel";
+          is_safe ? "a single step took too long, so another archiver may have this match"
+                  : "a single step took too long, and the broker could not be asked for another look at the "
+                    "match: 'tickreel publish' its reel";
       out.why = fail(error_code::timed_out, error::no_offset, detail).value();
       report_.last_failure = out.why;
       count(out);
