@@ -55,8 +55,9 @@ result<late_records::filled> late_records::fill(broker& from, assembler& into) c
     const assembled& now = into.counted();
     if (now.has_header && !now.missing) return out;
     const std::uint64_t wanted = now.has_header ? *now.missing : no_record;
-    for (const place& each : std::ranges::equal_range(places_, wanted, {}, &place::record)) {
-      auto one = from.at(stream_, each.at);
+    for (auto each = std::ranges::lower_bound(places_, wanted, {}, &place::record);
+         each != places_.end() && each->record == wanted; ++each) {
+      auto one = from.at(stream_, each->at);
       if (!one) {
         out.lost_broker = one.error();
         return out;
