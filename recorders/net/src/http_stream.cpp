@@ -128,6 +128,11 @@ void http_stream::limit_time(std::optional<std::chrono::milliseconds> timeout) {
 }
 
 void http_stream::close() noexcept {
+  // Otherwise a WebSocket whose peer does not answer keeps the event loop running until its timeout.
+  if (internals_->upgraded) {
+    internals_->upgraded->set_option(websocket::stream_base::timeout{websocket::stream_base::none(),
+                                                                     websocket::stream_base::none(), false});
+  }
   internals_->lowest().close();
 }
 

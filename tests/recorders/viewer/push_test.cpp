@@ -164,7 +164,8 @@ class pushed_reel : public reel::sink {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_watcher_that_never_reads_lags_alone) {
-  pushed_reel reel({.max_push_queue_bytes = 1u << 20});
+  // Nor does stop(), at the end, wait until it has been silent for too long.
+  pushed_reel reel({.longest_silence_ms = 3'600'000, .max_push_queue_bytes = 1u << 20});
   reel.begin();
   watcher fast(reel.server->port());
   watcher slow(reel.server->port());
