@@ -7,6 +7,7 @@
 
 #include "archived_matches.hpp"
 #include "random.hpp"
+#include "taken.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tickreel.hpp"
@@ -150,26 +151,47 @@ BOOST_FIXTURE_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 
+// A reel of which a test sends single records.
+struct sent_by_record {
+  fleet::broker to;
+  fleet::match_subjects subjects;
+  reel::reader from;
+  std::string match;
+  std::string id = fleet::reel_id(from.header_bytes(), subjects);
+
+  // Sends the header.
+  sent_by_record(const test::nats_server& broker, std::string name, const std::string& path)
+      : to(test::taken(test::connected_to(broker.url()))),
+        subjects(test::taken(fleet::subjects_of({"a league", name}))),
+        from(test::taken(reel::reader::open(path))),
+        match(std::move(name)) {
+    fleet::message_head head;
+    head.reel = id;
+    BOOST_REQUIRE(to.publish(subjects.records, from.header_bytes(), fleet::to_fields(head)));
+  }
+  [[nodiscard]] std::size_t count() const { return from.contents().records.size(); }
+  void send(std::size_t number) {
+    byte_vector bytes;
+    BOOST_REQUIRE(from.read_stored(number, bytes));
+    const auto head = fleet::head_of_record(id, from.contents().records[number]);
+    BOOST_REQUIRE(to.publish(subjects.records, bytes, fleet::to_fields(head)));
+  }
+  // To archivers.
+  void offer() {
+    const std::string work = fleet::to_json(fleet::archive_work{{"a league", match}, id});
+    BOOST_REQUIRE(to.publish(subjects.work, as_bytes(work)));
+  }
+};
+
 // A full broker dropped the start and the end.
 BOOST_FIXTURE_TEST_CASE(missing_parts_of_an_archive_are_added_later, broker_in_folder, *test::with_broker) {
   auto random = test::seeded_random("later records");
   (void)play(broker, folder, random, 1);
   const std::string path = folder / "late.reel";
   write_reel(path, random, 8);
-  auto opened = reel::reader::open(path);
-  auto connected = test::connected_to(broker.url());
-  const auto subjects = fleet::subjects_of({"a league", "late"});
-  BOOST_REQUIRE((opened && connected && subjects));
-  fleet::message_head head;
-  head.reel = fleet::reel_id(opened->header_bytes(), *subjects);
-  BOOST_REQUIRE(connected->publish(subjects->records, opened->header_bytes(), fleet::to_fields(head)));
-  const std::size_t last = opened->contents().records.size() - 1;
-  byte_vector bytes;
-  BOOST_REQUIRE(opened->read_stored(last, bytes));
-  head = fleet::head_of_record(head.reel, opened->contents().records[last]);
-  BOOST_REQUIRE(connected->publish(subjects->records, bytes, fleet::to_fields(head)));
-  const std::string work = fleet::to_json(fleet::archive_work{{"a league", "late"}, head.reel});
-  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+  sent_by_record late(broker, "late", path);
+  late.send(late.count() - 1);
+  late.offer();
   auto how = quick(folder);
   how.idle = 0s;
   std::optional<store::index_object> index;
@@ -191,35 +213,17 @@ BOOST_FIXTURE_TEST_CASE(a_hole_is_filled_from_the_end_of_the_stream, broker_in_f
   auto random = test::seeded_random("late records");
   const std::string path = folder / "refilled.reel";
   write_reel(path, random, 4300);
-  auto opened = reel::reader::open(path);
-  auto connected = test::connected_to(broker.url());
-  const auto subjects = fleet::subjects_of({"a league", "refilled"});
-  BOOST_REQUIRE((opened && connected && subjects));
   (void)play(broker, folder, random, 1);  // makes the streams
-  fleet::message_head head;
-  head.reel = fleet::reel_id(opened->header_bytes(), *subjects);
-  BOOST_REQUIRE(connected->publish(subjects->records, opened->header_bytes(), fleet::to_fields(head)));
-  const auto& records = opened->contents().records;
-  std::uint64_t sent = 0;
-  byte_vector bytes;
+  sent_by_record refilled(broker, "refilled", path);
   const auto is_late = [](std::size_t number) { return (number >= 10 && number < 13) || number == 50; };
   for (const bool late : {false, true}) {
-    for (std::size_t number = 0; number < records.size(); ++number) {
-      if (is_late(number) != late) continue;
-      BOOST_REQUIRE(opened->read_stored(number, bytes));
-      BOOST_REQUIRE(connected->publish_later(
-          subjects->records, bytes, fleet::to_fields(fleet::head_of_record(head.reel, records[number])),
-          ++sent));
+    for (std::size_t number = 0; number < refilled.count(); ++number) {
+      if (is_late(number) == late) refilled.send(number);
     }
   }
-  for (; sent > 0; --sent) {
-    const auto answer = connected->next_answer(60s);
-    BOOST_REQUIRE((answer && *answer && (*answer)->stored));
-  }
-  BOOST_TEST(
-      (test::followed(broker.url("a league", "refilled"), folder / "followed") == test::read_file(path)));
-  const std::string work = fleet::to_json(fleet::archive_work{{"a league", "refilled"}, head.reel});
-  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+  const auto followed = test::followed(broker.url("a league", "refilled"), folder / "followed");
+  BOOST_TEST((followed == test::read_file(path)));
+  refilled.offer();
   auto how = quick(folder);
   how.idle = 0s;
   std::optional<store::index_object> index;
@@ -258,30 +262,16 @@ BOOST_FIXTURE_TEST_CASE(two_archivers_of_a_match_leave_the_whole_one, broker_in_
   auto random = test::seeded_random("overlapping archivers");
   (void)play(broker, folder, random, 1);
   (void)archive_to(archive_folder, quick(folder));
-  auto connected = test::connected_to(broker.url());
-  BOOST_REQUIRE(connected);
   int moments = 0;
   for (bool is_reached = true; is_reached; ++moments) {
     is_reached = false;
     const std::string match = "overlap" + std::to_string(moments);
     const std::string path = folder / (match + ".reel");
     write_reel(path, random, 12);
-    auto opened = reel::reader::open(path);
-    const auto subjects = fleet::subjects_of({"a league", match});
-    BOOST_REQUIRE((opened && subjects));
-    fleet::message_head head;
-    head.reel = fleet::reel_id(opened->header_bytes(), *subjects);
-    BOOST_REQUIRE(connected->publish(subjects->records, opened->header_bytes(), fleet::to_fields(head)));
-    const std::size_t last = opened->contents().records.size() - 1;
-    byte_vector bytes;
-    for (const std::size_t number : {std::size_t{0}, last}) {
-      BOOST_REQUIRE(opened->read_stored(number, bytes));
-      const auto fields =
-          fleet::to_fields(fleet::head_of_record(head.reel, opened->contents().records[number]));
-      BOOST_REQUIRE(connected->publish(subjects->records, bytes, fields));
-    }
-    const std::string work = fleet::to_json(fleet::archive_work{{"a league", match}, head.reel});
-    BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+    sent_by_record part(broker, match, path);
+    part.send(0);
+    part.send(part.count() - 1);
+    part.offer();
 
     bool is_done = false;
     auto other = quick(folder);
@@ -316,7 +306,7 @@ BOOST_FIXTURE_TEST_CASE(two_archivers_of_a_match_leave_the_whole_one, broker_in_
     BOOST_TEST_CONTEXT("moment " << moments) {
       const auto in = store::open(archive_folder);
       BOOST_REQUIRE(in);
-      const std::string key = "a=20league/" + match + '.' + head.reel;
+      const std::string key = "a=20league/" + match + '.' + part.id;
       const auto index = store::fetch_index(**in, key + std::string(store::index_ending));
       BOOST_REQUIRE((index && *index));
       BOOST_TEST((*index)->lost_records == 0u);
