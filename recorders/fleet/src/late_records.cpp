@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t no_record = std::numeric_limits<std::uint64_t>::max();
-// For each message that the broker has.
+// Ten seconds for each message that the broker has and does not send.
 constexpr int max_waits = 40;
 constexpr auto one_wait = 250ms;
 

@@ -83,7 +83,7 @@ void let_stop_signals_end() noexcept {
 #ifdef SIGHUP
   if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 #endif
-  // That work does not look at the count.
+  // Work that a signal may end does not ask stop_requested().
   if (stop_requested()) (void)std::raise(last_signal.load(std::memory_order_relaxed));
 }
 

@@ -77,7 +77,7 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
 int report(std::string_view verb, const edit_arguments& arguments, const result<files::edit_report>& outcome,
            std::string_view summary) {
   if (!outcome) {
-    // The name of the copy: the recording is sound.
+    // The name of the copy is wrong, not the recording.
     if (outcome.error().code == error_code::invalid_argument && files::detect(arguments.file)) {
       return report_usage(
           fmt::format("{}: {}", printable(arguments.output), std::string_view(outcome.error().detail)));

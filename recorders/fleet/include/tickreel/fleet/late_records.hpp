@@ -28,7 +28,7 @@ class late_records {
   // Takes those that the assembler waits for, as long as it waits for one of them. Fails as take() of the assembler.
   result<filled> fill(broker& from, assembler& into) const;
 
-  // 16 MB.
+  // Their places take 16 MB of memory.
   static constexpr std::size_t max_late = 1'000'000;
 
  private:
