@@ -2,20 +2,18 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <random>
-#include <set>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "archive_match.hpp"
-#include "assembly.hpp"
-#include "merge_archived.hpp"
-#include "record_set.hpp"
+#include "match_archiver.hpp"
 #include "spool.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/status.hpp"
 #include "tickreel/record/clock.hpp"
+#include "work_leases.hpp"
 
 namespace tickreel::archive {
 
@@ -27,34 +25,23 @@ using clock = detail::steady_clock;
 // Matches that are still recorded count as unacknowledged work: there may be many.
 constexpr int max_open = 1'000'000;
 constexpr auto retry_after = 10s;
-// Longer than most steps without a call of pulse(): shorter timeouts expire on a busy machine.
-constexpr auto longest_step = 20s;
-// So often the work is extended, so that a step may take almost the whole time.
-constexpr auto extended_every = 1s;
 constexpr int max_failures = 5;  // consecutive failures, where the end of work is checked
 
 clock::duration pause_after(int failures) {
   return std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s);
 }
-// Between the broker's clock and ours; a larger difference only costs a second assembly of a match.
-constexpr std::int64_t clocks_differ_us = 60'000'000;
-
-bool has_no_less(const store::index_object& stored, const fleet::assembled& counted,
-                 const record_set& assembled) {
-  const record_set archived = records_of(stored);
-  if (archived.is_known) return archived.contains(assembled);
-  const std::uint64_t there = stored.records - std::min(stored.records, stored.lost_records);
-  return there >= counted.records && (stored.ended || !counted.ended);
-}
 
 class archiver {
  public:
   archiver(const fleet::nats_url& from, const archive_options& options, spool room)
-      : from_(from), options_(options), room_(std::move(room)) {}
+      : from_(from),
+        options_(options),
+        room_(std::move(room)),
+        leases_(options.acknowledge_within, [this] { return stopped(); }) {}
 
   result<archive_report> run(const std::string& to) {
     auto store_options = options_.store;
-    store_options.cancelled = [this] { return pulse(); };
+    store_options.cancelled = [this] { return leases_.pulse(); };
     auto opened = store::open(to, store_options);
     if (!opened) return fail(opened.error());
     store_ = std::move(*opened);
@@ -96,43 +83,6 @@ class archiver {
     }
   }
 
-  // Work that is held until the end is not redelivered meanwhile.
-  void extend_held() {
-    if (held_.empty() || clock::now() - held_extended_at_ < options_.acknowledge_within / 4) return;
-    held_extended_at_ = clock::now();
-    for (fleet::message& each : held_) {
-      if (!each.still_working()) return;  // the connection is cut; the others would fail, too
-    }
-  }
-
-  void hold(fleet::message& message, const std::string& reel) {
-    waiting_.insert(reel);
-    seen_.insert(message.stream_sequence());
-    held_.push_back(std::move(message));
-  }
-
-  // Several archivers with `once` each hold work that the others wait for: an archiver that has checked all
-  // open work is done. The probability is random, because they would only exchange work otherwise.
-  void return_held() {
-    if (chance_() % 2 == 0) return;
-    for (fleet::message& each : held_) (void)each.give_back(0ms);
-    held_.clear();
-  }
-
-  // Polled by all long operations: extends the acknowledgement timeout, and returns whether to stop.
-  bool pulse() {
-    extend_held();
-    if (work_ == nullptr) return stopped();
-    const auto now = clock::now();
-    const auto since = now - work_extended_at_;
-    // Another archiver may have the work, and more records: what this one has must not replace them. A store needs
-    // the last quarter to complete an object.
-    if (since > std::max<clock::duration>(options_.acknowledge_within * 3 / 4, longest_step))
-      has_lost_work_ = true;
-    if (!has_lost_work_ && since > extended_every && work_->still_working()) work_extended_at_ = now;
-    return has_lost_work_ || stopped();
-  }
-
   // True at the end, false to reconnect.
   result<bool> with_connection() {
     auto connected = fleet::broker::connect(from_, options_.broker);
@@ -151,9 +101,7 @@ class archiver {
     }
     retry_policy_.worked();
     const auto worked = work_off(*shared);
-    // Work held by this archiver with `once` is available to others immediately after its subscription ends.
-    for (fleet::message& each : held_) (void)each.give_back(0ms);
-    held_.clear();
+    leases_.give_back_all();
     return worked;
   }
 
@@ -180,19 +128,9 @@ class archiver {
   // As with_connection().
   result<bool> work_off(fleet::work_queue& shared) {
     auto quiet_since = clock::now();
-    bool is_answered = true;
-    clock::time_point asked_before;
     while (!stopped()) {
-      extend_held();
-      // What comes may be for the request before, if this process was stopped after that.
-      const auto now = clock::now();
-      asked_at_ = is_answered ? now : asked_before;
-      asked_before = now;
-      const std::chrono::milliseconds wait = options_.once ? 1000ms : 500ms;
-      auto came = shared.next(std::min<std::chrono::milliseconds>(
-          wait, std::chrono::milliseconds(options_.acknowledge_within) / 4));
+      auto came = leases_.receive(shared, options_.once ? 1000ms : 500ms);
       if (!came) return fail(came.error());
-      is_answered = came->has_value();
       // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
       if (!*came) {
@@ -202,13 +140,13 @@ class archiver {
         // Work of archivers that died is redelivered, and once more if it went to a request that timed out.
         // The margin is for a busy broker.
         const auto enough = 2 * options_.acknowledge_within + 5s;
-        if (*open <= seen_.size() || clock::now() - quiet_since > enough) return true;
-        return_held();
+        if (*open <= leases_.checked_messages() || clock::now() - quiet_since > enough) return true;
+        leases_.give_back_some();
         continue;
       }
       const std::size_t looked_at = looks_;
       const auto continues = take(**came);
-      if (looks_ != looked_at && !has_lost_work_) quiet_since = clock::now();
+      if (looks_ != looked_at && !leases_.is_lost()) quiet_since = clock::now();
       if (!continues) return fail(continues.error());
       if (!*continues) return true;
     }
@@ -217,7 +155,7 @@ class archiver {
 
   // Processes one work message. False if, with `once`, all work was checked. Fails with the broker.
   result<bool> take(fleet::message& message) {
-    has_lost_work_ = false;
+    leases_.forget_loss();
     const auto work = fleet::read_work(message.body());
     if (!work || fleet::match_of_subject(message.subject()) != work->name) {
       // From another version, or not from a recorder: it would be redelivered without end.
@@ -226,30 +164,33 @@ class archiver {
     }
     const bool wanted = (from_.league.empty() || from_.league == work->name.league) &&
                         (from_.match.empty() || from_.match == work->name.match);
-    const bool is_known = waiting_.contains(work->reel);
+    const bool is_known = leases_.has_checked(work->reel);
     if (!is_known) ++looks_;
     if (!wanted || is_known) {
       if (!options_.once) {
         if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
         return true;
       }
-      hold(message, work->reel);
+      leases_.keep(message, work->reel);
       return true;
     }
-    work_ = &message;
-    work_extended_at_ = asked_at_;
-    outcome out{.name = work->name, .reel = work->reel};
-    has_written_ = false;
-    auto done = archive(*work, out);
+    match_archiver one(options_, room_, *store_, leases_);
+    match_attempt attempt;
+    outcome& out = attempt.out;
+    out.name = work->name;
+    out.reel = work->reel;
+    leases_.start(message);
+    auto done = one.archive(*broker_, *work, attempt);
     // Another archiver stored the match meanwhile: this one looks again.
-    for (int looks = 0; looks < 3 && !done && done.error().code == error_code::in_use && !pulse(); ++looks) {
-      done = archive(*work, out);
+    for (int looks = 0; looks < 3 && !done && done.error().code == error_code::in_use && !leases_.pulse();
+         ++looks) {
+      done = one.archive(*broker_, *work, attempt);
     }
-    work_ = nullptr;
-    if (!done && has_lost_work_) {
+    leases_.finish();
+    if (!done && leases_.is_lost()) {
       // Settled by the archiver that has it now, or redelivered.
       out.what = outcome::kind::failed;
-      const bool is_safe = !has_written_ || ask_for_another_look(message);
+      const bool is_safe = !attempt.has_written || ask_for_another_look(message);
       const char* const detail =
           is_safe ? "a single step took too long, so another archiver may have this match"
                   : "a single step took too long, and the broker could not be asked for another look at the "
@@ -269,7 +210,7 @@ class archiver {
       (void)message.give_back(0ms);
       return false;
     }
-    return settle(message, out);
+    return settle(message, attempt);
   }
 
   // The archiver that has the work now may already be done with it, and what this one wrote without its work may have replaced
@@ -280,20 +221,21 @@ class archiver {
         .has_value();
   }
 
-  result<bool> settle(fleet::message& message, const outcome& out) {
+  result<bool> settle(fleet::message& message, const match_attempt& attempt) {
+    const outcome& out = attempt.out;
     count(out);
     using kind = outcome::kind;
     const bool is_reported = out.what != kind::waiting || options_.once;
     if (options_.reported && is_reported) options_.reported(out);
     const bool finished = out.what == kind::archived || out.what == kind::gone ||
-                          (out.what == kind::there && (out.index->ended || given_up_)) ||
+                          (out.what == kind::there && (out.index->ended || attempt.given_up)) ||
                           (out.what == kind::incomplete && out.why);
     if (finished) {
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
     }
     if (options_.once) {
-      hold(message, out.reel);
+      leases_.keep(message, out.reel);
       return true;
     }
     std::chrono::milliseconds delay = options_.look_again;
@@ -331,170 +273,16 @@ class archiver {
     report_.stored_bytes += out.index->bytes;
   }
 
-  result<void> archive(const fleet::archive_work& work, outcome& out) {
-    using kind = outcome::kind;
-    given_up_ = false;
-    const auto subjects = fleet::subjects_of(work.name);
-    if (!subjects) return fail(subjects.error());
-    const auto key = key_of(work.name, work.reel);
-    if (!key) return fail(key.error());
-    const auto seen = look_at(*broker_, *subjects, work);
-    if (!seen) return fail(seen.error());
-    const auto silent = std::chrono::microseconds(seen->silent_us.value_or(0));
-    const bool is_silent = silent >= options_.idle;
-    given_up_ = silent >= options_.forget;
-    if (!seen->ended && !is_silent) {
-      out.what = kind::waiting;
-      return {};
-    }
-    auto index = find_index(*store_, *key);
-    if (!index) return fail(index.error());
-    out.index = *index;
-    // No records arrived since it was archived. Later records of a hole come after those.
-    const bool may_lack = *index && (*index)->lost_records != 0 && seen->newest_at_us > 0 &&
-                          seen->newest_at_us > (*index)->archived_at_us - clocks_differ_us;
-    const bool has_all =
-        *index && (!seen->records || (!may_lack && ((*index)->ended || *seen->records <= (*index)->records)));
-    if (has_all) {
-      out.what = kind::there;
-      return announce(work, *subjects, **index);
-    }
-    if (!seen->known) {
-      out.what = given_up_ ? kind::gone : kind::waiting;
-      return {};
-    }
-    const temporary_file file(room_.path_of(work.reel + ".reel"));
-    const std::int64_t read_at_us = fleet::system_time_us();
-    auto counted =
-        assemble(*broker_, *subjects, work.reel, file.path(), is_silent, [this] { return pulse(); });
-    if (!counted) return fail(counted.error());
-    const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
-    if (!whole && !is_silent) {
-      out.what = kind::waiting;  // records are in flight
-      return {};
-    }
-    if (!counted->has_header || counted->records == 0) {
-      out.what = given_up_ ? kind::gone : kind::waiting;
-      return {};
-    }
-    // Another archiver may have archived more of it meanwhile.
-    const auto before = store::fetch_index(*store_, *key + std::string(store::index_ending));
-    if (!before) return fail(before.error());
-    auto again = find_index(*store_, *key);
-    if (!again) return fail(again.error());
-    const temporary_file merged(room_.path_of(work.reel + ".merged"));
-    file_path path = file.path();
-    if (*again) {
-      const auto present = records_of(path, counted->records + counted->lost_records);
-      if (!present) return fail(present.error());
-      if (has_no_less(**again, *counted, *present)) {
-        out.index = *again;
-        out.what = kind::there;
-        return announce(work, *subjects, **again);
-      }
-      // What was confirmed to the recorder stays.
-      if (!present->contains(records_of(**again))) {
-        const auto both = merge_archived(*store_, room_, **again, path, *subjects, merged.path(),
-                                         [this] { return pulse(); });
-        if (!both) return fail(both.error());
-        if (!*both) return keep_archived(work, *subjects, std::move(**again), out);
-        counted = **both;
-        path = merged.path();
-      }
-    }
-    match_archive_options how;
-    how.compact = options_.compact;
-    how.read_back = options_.read_back;
-    how.cancelled = [this] { return pulse(); };
-    how.read_at_us = read_at_us;
-    how.before_writing = [&]() -> result<void> {
-      auto found = store::fetch_index(*store_, *key + std::string(store::index_ending));
-      if (auto unchanged = check_archived(found, *before); !unchanged) return unchanged;
-      has_written_ = true;
-      return {};
-    };
-    how.after_writing = [&](const store::index_object& written) {
-      return check_archived(find_index(*store_, *key), written);
-    };
-    auto home = archive_match(*store_, room_, path, *counted, work, how);
-    if (!home) return fail(home.error());
-    out.index = std::move(*home);
-    out.what = counted->ended ? kind::archived : kind::incomplete;
-    return announce(work, *subjects, *out.index);
-  }
-
-  // Fails with in_use if the archive has another index than expected: each `publish` of a match is work of its own, so another
-  // archiver may have other work of the same match.
-  result<void> check_archived(const result<std::optional<store::index_object>>& found,
-                              const std::optional<store::index_object>& expected) {
-    if (!found) return fail(found.error());
-    (void)pulse();
-    if (has_lost_work_) return fail(error_code::interrupted);
-    const std::optional<store::index_object>& there = *found;
-    const bool is_same = there.has_value() == expected.has_value() &&
-                         (!there || (there->sha256 == expected->sha256 && there->bytes == expected->bytes &&
-                                     there->archived_at_us == expected->archived_at_us));
-    if (is_same) return {};
-    return fail(error_code::in_use, error::no_offset, "another archiver stored this match meanwhile");
-  }
-
-  // The broker and the archive each have records that the other lacks, and they cannot be merged.
-  result<void> keep_archived(const fleet::archive_work& work, const fleet::match_subjects& subjects,
-                             store::index_object index, outcome& out) {
-    const auto why =
-        fail(error_code::wrong_state, error::no_offset,
-             "the broker no longer has records that the archive has: 'tickreel publish' its reel "
-             "again");
-    if (!given_up_) return why;
-    out.what = outcome::kind::incomplete;
-    out.why = why.value();
-    out.index = std::move(index);
-    return announce(work, subjects, *out.index);
-  }
-
-  // So that recorders may delete their reels, and users see it.
-  result<void> announce(const fleet::archive_work& work, const fleet::match_subjects& subjects,
-                        const store::index_object& index) {
-    fleet::archived_reel reported;
-    reported.name = work.name;
-    reported.reel = work.reel;
-    // Lost records may still be resent from the recorder's reel.
-    reported.records = index.lost_records == 0 ? index.records : 0;
-    reported.ended = index.ended;
-    reported.location = store_->url_of(index.key);
-    reported.reported_at_us = fleet::system_time_us();
-    const std::string json = fleet::to_json(reported);
-    // A report that waits in a broken connection must not replace a newer one.
-    const auto last = broker_->last(fleet::status_stream, subjects.archived);
-    if (!last && last.error().code != error_code::not_found) return fail(last.error());
-    const std::uint64_t replaced = last && *last ? (*last)->stream_sequence() : 0;
-    const auto stored = broker_->publish(subjects.archived, as_bytes(json),
-                                         {{fleet::replaces_field, std::to_string(replaced)}});
-    if (!stored) return fail(stored.error());
-    return {};
-  }
-
   const fleet::nats_url& from_;
   const archive_options& options_;
   spool room_;
   std::unique_ptr<store::object_store> store_;
   std::optional<fleet::broker> broker_;
-  fleet::message* work_ = nullptr;
-  clock::time_point asked_at_;  // for work: the broker has given it later
-  clock::time_point work_extended_at_;
-  bool has_lost_work_ = false;
-  bool has_written_ = false;  // objects of the current match
-  clock::time_point held_extended_at_;
-  bool given_up_ = false;  // no more records of the current match are awaited
-  int failures_ = 0;       // consecutive failures of connections
+  int failures_ = 0;  // consecutive failures of connections
   fleet::retry_policy retry_policy_;
-  // With `once`: checked reels that stay open, and their work if this archiver holds it.
-  std::set<std::string> waiting_;
   std::map<std::string, detail::steady_clock::time_point> still_recorded_;  // reels, at their last check
-  std::set<std::uint64_t> seen_;
-  std::vector<fleet::message> held_;
-  std::size_t looks_ = 0;  // failures of work that could not be identified
-  std::minstd_rand chance_{std::random_device{}()};
+  work_leases leases_;
+  std::size_t looks_ = 0;  // messages of reels that were not checked before
   archive_report report_;
 };
 

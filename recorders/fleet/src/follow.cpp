@@ -1,15 +1,11 @@
 #include "tickreel/fleet/follow.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <random>
 #include <utility>
 
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/late_records.hpp"
-#include "tickreel/io/file.hpp"
-#include "tickreel/io/folder.hpp"
 #include "tickreel/record/clock.hpp"
 
 namespace tickreel::fleet {
@@ -25,8 +21,6 @@ constexpr auto longest_pause = 5000ms;
 // most this often.
 constexpr auto look_back_after = 2000ms;
 constexpr std::size_t max_at_once = 1024;
-constexpr std::string_view spool_prefix = "tickreel-follow-";
-constexpr std::string_view spool_extension = ".reel";
 
 // Where to start reading a reel, as sequences of the stream.
 struct entry {
@@ -371,37 +365,6 @@ follow_counters follower::counters() const {
   follow_counters out = state_->counted;
   if (state_->out) out.reel = state_->out->counted();
   return out;
-}
-
-// Deletes spools of killed followers: the writer of a spool holds its lock.
-static void remove_stale_spools(const std::filesystem::path& folder) {
-  (void)visit_folder(folder, [](const folder_entry& each) {
-    if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(spool_extension)) return true;
-    if (const auto lock = file::open_for_appending(each.path)) (void)remove_file(each.path);
-    return true;
-  });
-}
-
-result<spool_file> spool_file::create() {
-  std::error_code failure;
-  const auto folder = std::filesystem::temp_directory_path(failure);
-  if (failure) return fail(error_code::not_found, error::no_offset, "the folder for temporary files");
-  remove_stale_spools(folder);
-  std::random_device seed;
-  const std::string name = std::string(spool_prefix) + std::to_string(seed()) + std::to_string(seed()) +
-                           std::string(spool_extension);
-  return spool_file(file_path(folder / name));
-}
-
-spool_file::spool_file(spool_file&& other) noexcept : path_(std::exchange(other.path_, file_path())) {}
-
-spool_file& spool_file::operator=(spool_file&& other) noexcept {
-  std::swap(path_, other.path_);
-  return *this;
-}
-
-spool_file::~spool_file() {
-  if (!path_.empty()) (void)remove_file(path_);
 }
 
 }  // namespace tickreel::fleet

@@ -1,0 +1,177 @@
+#include "match_archiver.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "archive_match.hpp"
+#include "assembly.hpp"
+#include "merge_archived.hpp"
+#include "record_set.hpp"
+#include "tickreel/fleet/status.hpp"
+
+namespace tickreel::archive {
+
+namespace {
+
+// Between the broker's clock and ours; a larger difference only costs a second assembly of a match.
+constexpr std::int64_t clocks_differ_us = 60'000'000;
+
+bool has_no_less(const store::index_object& stored, const fleet::assembled& counted,
+                 const record_set& assembled) {
+  const record_set archived = records_of(stored);
+  if (archived.is_known) return archived.contains(assembled);
+  const std::uint64_t there = stored.records - std::min(stored.records, stored.lost_records);
+  return there >= counted.records && (stored.ended || !counted.ended);
+}
+
+}  // namespace
+
+std::function<bool()> match_archiver::cancelled() {
+  return [this] { return leases_.pulse(); };
+}
+
+result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive_work& work,
+                                     match_attempt& attempt) {
+  using kind = outcome::kind;
+  outcome& out = attempt.out;
+  attempt.given_up = false;
+  auto subjects = fleet::subjects_of(work.name);
+  if (!subjects) return fail(subjects.error());
+  const job of{broker, work, std::move(*subjects), attempt};
+  const auto key = key_of(work.name, work.reel);
+  if (!key) return fail(key.error());
+  const auto seen = look_at(broker, of.subjects, work);
+  if (!seen) return fail(seen.error());
+  const auto silent = std::chrono::microseconds(seen->silent_us.value_or(0));
+  const bool is_silent = silent >= options_.idle;
+  attempt.given_up = silent >= options_.forget;
+  if (!seen->ended && !is_silent) {
+    out.what = kind::waiting;
+    return {};
+  }
+  auto index = find_index(store_, *key);
+  if (!index) return fail(index.error());
+  out.index = *index;
+  // No records arrived since it was archived. Later records of a hole come after those.
+  const bool may_lack = *index && (*index)->lost_records != 0 && seen->newest_at_us > 0 &&
+                        seen->newest_at_us > (*index)->archived_at_us - clocks_differ_us;
+  const bool has_all =
+      *index && (!seen->records || (!may_lack && ((*index)->ended || *seen->records <= (*index)->records)));
+  if (has_all) {
+    out.what = kind::there;
+    return announce(of, **index);
+  }
+  if (!seen->known) {
+    out.what = attempt.given_up ? kind::gone : kind::waiting;
+    return {};
+  }
+  const temporary_file file(room_.path_of(work.reel + ".reel"));
+  const std::int64_t read_at_us = fleet::system_time_us();
+  auto counted = assemble(broker, of.subjects, work.reel, file.path(), is_silent, cancelled());
+  if (!counted) return fail(counted.error());
+  const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
+  if (!whole && !is_silent) {
+    out.what = kind::waiting;  // records are in flight
+    return {};
+  }
+  if (!counted->has_header || counted->records == 0) {
+    out.what = attempt.given_up ? kind::gone : kind::waiting;
+    return {};
+  }
+  // Another archiver may have archived more of it meanwhile.
+  const auto before = store::fetch_index(store_, *key + std::string(store::index_ending));
+  if (!before) return fail(before.error());
+  auto again = find_index(store_, *key);
+  if (!again) return fail(again.error());
+  const temporary_file merged(room_.path_of(work.reel + ".merged"));
+  file_path path = file.path();
+  if (*again) {
+    const auto present = records_of(path, counted->records + counted->lost_records);
+    if (!present) return fail(present.error());
+    if (has_no_less(**again, *counted, *present)) {
+      out.index = *again;
+      out.what = kind::there;
+      return announce(of, **again);
+    }
+    // What was confirmed to the recorder stays.
+    if (!present->contains(records_of(**again))) {
+      const auto both = merge_archived(store_, room_, **again, path, of.subjects, merged.path(), cancelled());
+      if (!both) return fail(both.error());
+      if (!*both) return keep_archived(of, std::move(**again));
+      counted = **both;
+      path = merged.path();
+    }
+  }
+  match_archive_options how;
+  how.compact = options_.compact;
+  how.read_back = options_.read_back;
+  how.cancelled = cancelled();
+  how.read_at_us = read_at_us;
+  how.before_writing = [&]() -> result<void> {
+    auto found = store::fetch_index(store_, *key + std::string(store::index_ending));
+    if (auto unchanged = check_archived(found, *before); !unchanged) return unchanged;
+    attempt.has_written = true;
+    return {};
+  };
+  how.after_writing = [&](const store::index_object& written) {
+    return check_archived(find_index(store_, *key), written);
+  };
+  auto home = archive_match(store_, room_, path, *counted, work, how);
+  if (!home) return fail(home.error());
+  out.index = std::move(*home);
+  out.what = counted->ended ? kind::archived : kind::incomplete;
+  return announce(of, *out.index);
+}
+
+// Fails with in_use if the archive has another index than expected: each `publish` of a match is work of its own, so another
+// archiver may have other work of the same match.
+result<void> match_archiver::check_archived(const result<std::optional<store::index_object>>& found,
+                                            const std::optional<store::index_object>& expected) {
+  if (!found) return fail(found.error());
+  (void)leases_.pulse();
+  if (leases_.is_lost()) return fail(error_code::interrupted);
+  const std::optional<store::index_object>& there = *found;
+  const bool is_same = there.has_value() == expected.has_value() &&
+                       (!there || (there->sha256 == expected->sha256 && there->bytes == expected->bytes &&
+                                   there->archived_at_us == expected->archived_at_us));
+  if (is_same) return {};
+  return fail(error_code::in_use, error::no_offset, "another archiver stored this match meanwhile");
+}
+
+// The broker and the archive each have records that the other lacks, and they cannot be merged.
+result<void> match_archiver::keep_archived(const job& of, store::index_object index) {
+  const auto why = fail(error_code::wrong_state, error::no_offset,
+                        "the broker no longer has records that the archive has: 'tickreel publish' its reel "
+                        "again");
+  if (!of.attempt.given_up) return why;
+  outcome& out = of.attempt.out;
+  out.what = outcome::kind::incomplete;
+  out.why = why.value();
+  out.index = std::move(index);
+  return announce(of, *out.index);
+}
+
+// So that recorders may delete their reels, and users see it.
+result<void> match_archiver::announce(const job& of, const store::index_object& index) {
+  fleet::archived_reel reported;
+  reported.name = of.work.name;
+  reported.reel = of.work.reel;
+  // Lost records may still be resent from the recorder's reel.
+  reported.records = index.lost_records == 0 ? index.records : 0;
+  reported.ended = index.ended;
+  reported.location = store_.url_of(index.key);
+  reported.reported_at_us = fleet::system_time_us();
+  const std::string json = fleet::to_json(reported);
+  // A report that waits in a broken connection must not replace a newer one.
+  const auto last = of.broker.last(fleet::status_stream, of.subjects.archived);
+  if (!last && last.error().code != error_code::not_found) return fail(last.error());
+  const std::uint64_t replaced = last && *last ? (*last)->stream_sequence() : 0;
+  const auto stored = of.broker.publish(of.subjects.archived, as_bytes(json),
+                                        {{fleet::replaces_field, std::to_string(replaced)}});
+  if (!stored) return fail(stored.error());
+  return {};
+}
+
+}  // namespace tickreel::archive
