@@ -9,12 +9,12 @@
 #include "icrep_layout.hpp"
 #include "icrep_losses.hpp"
 #include "icrep_orders.hpp"
+#include "icrep_own_events.hpp"
 #include "icrep_query.hpp"
 #include "icrep_statistics.hpp"
 #include "icrep_summary.hpp"
 #include "match_container.hpp"
 #include "tickreel/counted.hpp"
-#include "tickreel/files/match_losses.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
@@ -24,7 +24,10 @@ namespace {
 // For a file without a speed: the slower speed of the format, its default.
 constexpr double default_tick_seconds = 0.067;
 
-class icrep_recording final : public recording, public event_source, public statistics_source {
+class icrep_recording final : public recording,
+                              public event_source,
+                              public statistics_source,
+                              public missing_orders_source {
  public:
   icrep_recording(std::string_view format, game::replay match, std::uint64_t file_bytes,
                   const open_options& options, held_bytes&& kept = {})
@@ -37,12 +40,15 @@ class icrep_recording final : public recording, public event_source, public stat
         slots_(icrep::slot_table::create(match_.facts().schema.value_or(icrep::schema{}))
                    .value_or(icrep::slot_table{})),
         keyframes_(match_.file(), slots_),
+        own_events_(match_, layout_),
         clock_{icrep::tick_seconds(match_.facts()).value_or(default_tick_seconds)} {
     container_.losses = parts_missing(match_);
   }
 
   std::string_view format() const noexcept override { return format_; }
-  capabilities offers() noexcept override { return {.events = this, .statistics = this}; }
+  capabilities offers() noexcept override {
+    return {.events = this, .statistics = this, .missing_orders = this};
+  }
 
   // The next keyframe whose state can be restored.
   result<bool> next() override {
@@ -72,7 +78,7 @@ class icrep_recording final : public recording, public event_source, public stat
     writer.member("keyframe", match_.keyframes()[shown_keyframe()].full ? "full" : "delta");
     if (sought_) append_search(writer);
     append_icrep_state(*state_, match_.facts(), layout_, slots_, writer);
-    append_own_events(writer);
+    own_events_.append_between(state_->core.tick, end_of_state(), writer);
   }
 
   std::vector<std::string> losses() const override {
@@ -94,8 +100,7 @@ class icrep_recording final : public recording, public event_source, public stat
     return all;
   }
 
-  // The caller names missing orders before that tick.
-  void name_missing_orders_from(std::uint64_t tick) noexcept { named_from_tick_ = tick; }
+  void name_missing_orders_from(std::uint64_t tick) noexcept override { named_from_tick_ = tick; }
 
   result<void> rewind() override {
     found_ = at_end_ = false;
@@ -205,7 +210,7 @@ class icrep_recording final : public recording, public event_source, public stat
       auto frames = match_.orders(sought_->snapshot.core.tick, wanted_tick_);
       json.key("orders_to_play").begin_array();
       icrep::tick_frame frame;
-      while (frames.next(frame)) append_orders(frame, layout_, interned_texts(), json);
+      while (frames.next(frame)) append_orders(frame, layout_, own_events_.interned_texts(), json);
       json.end_array();
     }
     if (!sought_->gap) return;
@@ -214,11 +219,11 @@ class icrep_recording final : public recording, public event_source, public stat
     json.end_object();
   }
 
-  void append_own_event(const icrep::event_record& record, const event_query& query,
-                        const icrep::event_filter& filter, std::string& line);
-  // Appends the game's own events up to the next returned keyframe.
-  void append_own_events(text::json_writer& json) const;
-  const std::vector<std::string>& interned_texts() const;
+  // The end of the ticks that a state describes: the next returned keyframe, or the tick that was sought.
+  [[nodiscard]] std::uint64_t end_of_state() const {
+    if (sought_) return wanted_tick_;
+    return number_ < match_.keyframes().size() ? match_.keyframes()[number_].tick : UINT64_MAX;
+  }
 
   held_bytes kept_;  // content of a source that is not a file
   std::string_view format_;
@@ -228,6 +233,7 @@ class icrep_recording final : public recording, public event_source, public stat
   icrep_layout layout_;
   icrep::slot_table slots_;
   icrep_keyframes keyframes_;
+  icrep_own_events own_events_;
   icrep_clock clock_;
   match_container container_;
 
@@ -242,7 +248,6 @@ class icrep_recording final : public recording, public event_source, public stat
   std::optional<icrep::restored_state> sought_;
   std::uint64_t wanted_tick_ = 0;
   std::vector<std::string> losses_;
-  mutable std::optional<std::vector<std::string>> interned_;
 };
 
 result<std::uint64_t> icrep_recording::events(const event_query& query,
@@ -263,7 +268,9 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
   while (found.next(record)) {
     line.clear();
     if (record.type >= icrep::first_game_event_type) {
-      append_own_event(record, query, **filter, line);
+      if (const auto own = own_events_.append(record, query, **filter, line); !own) {
+        losses_.push_back("an event is missing: " + describe(own.error()));
+      }
     } else if (auto known = icrep::read_event(record.bytes); !known) {
       losses_.push_back("an event is missing: " + describe(known.error()));
     } else if (!*known) {
@@ -308,52 +315,6 @@ result<void> icrep_recording::statistics(const std::function<bool(const match_ro
   return {};
 }
 
-void icrep_recording::append_own_event(const icrep::event_record& record, const event_query& query,
-                                       const icrep::event_filter& filter, std::string& line) {
-  const auto own = icrep::read_game_event(record.bytes);
-  if (!own) {
-    losses_.push_back("an event is missing: " + describe(own.error()));
-    return;
-  }
-  if (!query.types.empty() &&
-      std::ranges::find(query.types, layout_.event_name(own->number)) == query.types.end()) {
-    return;
-  }
-  if (filter.player && !layout_.concerns(*own, *filter.player)) return;
-  text::json_writer json(line);
-  layout_.append_event(*own, interned_texts(), json);
-}
-
-// The types up to the last keyframe: types are only ever added.
-const std::vector<std::string>& icrep_recording::interned_texts() const {
-  if (!interned_) {
-    interned_.emplace();
-    if (auto last = match_.restore(match_.total_ticks()))
-      *interned_ = std::move(last->snapshot.core.intern_table);
-  }
-  return *interned_;
-}
-
-void icrep_recording::append_own_events(text::json_writer& json) const {
-  if (!layout_.has_events()) return;
-  icrep::event_filter filter;
-  filter.types = 0;
-  filter.first_tick = state_->core.tick;
-  filter.end_tick = sought_                               ? wanted_tick_
-                    : number_ < match_.keyframes().size() ? match_.keyframes()[number_].tick
-                                                          : UINT64_MAX;
-  auto found = match_.events(filter);
-  icrep::event_record record;
-  json.key("events").begin_array();
-  while (found.next(record)) {
-    if (record.type < icrep::first_game_event_type) continue;
-    if (const auto own = icrep::read_game_event(record.bytes)) {
-      layout_.append_event(*own, interned_texts(), json);
-    }
-  }
-  json.end_array();
-}
-
 // The limit of a source that must be read into memory; files are mapped, whatever their size.
 constexpr std::uint64_t max_distant_bytes = std::uint64_t{4} << 30;
 
@@ -395,20 +356,5 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   (*opened)->set_container(std::move(*container));
   return std::move(*opened);
 }
-
-#ifndef TICKREEL_WITHOUT_FILES
-result<std::vector<std::string>> losses_of_match(const file_path& file, std::uint64_t named_from_tick) {
-  const auto opened = open(file);
-  if (!opened) return fail(opened.error());
-  if (auto* const match = dynamic_cast<icrep_recording*>(opened->get())) {
-    match->name_missing_orders_from(named_from_tick);
-  }
-  for (;;) {
-    const auto more = (*opened)->next();
-    if (!more) return fail(more.error());
-    if (!*more) return (*opened)->losses();
-  }
-}
-#endif
 
 }  // namespace tickreel::files

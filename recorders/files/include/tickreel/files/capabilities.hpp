@@ -143,6 +143,16 @@ class surrounding_lines {
   ~surrounding_lines() = default;
 };
 
+// Matches whose orders of some ticks may be missing.
+class missing_orders_source {
+ public:
+  // For callers that name earlier ticks without orders themselves: recording::losses() then leaves them out.
+  virtual void name_missing_orders_from(std::uint64_t tick) noexcept = 0;
+
+ protected:
+  ~missing_orders_source() = default;
+};
+
 // Null members are not offered. The pointers are valid as long as the recording.
 struct capabilities {
   event_source* events = nullptr;
@@ -153,6 +163,7 @@ struct capabilities {
   surrounding_lines* lines = nullptr;
   tick_columns* columns = nullptr;
   const state_stream* pieces = nullptr;  // writes the state of a tick in pieces, for states that may be large
+  missing_orders_source* missing_orders = nullptr;
   const gamecache::contents* games = nullptr;  // the results of a collection of games
 };
 
