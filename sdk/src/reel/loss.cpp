@@ -1,6 +1,7 @@
 // Losses as sentences, and as gaps of a recovered reel.
 #include "tickreel/counted.hpp"
 #include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/tick_range.hpp"
 
 namespace tickreel::reel {
 
@@ -70,12 +71,10 @@ std::string loss::sentence() const {
     text = kind ? std::string(name_of(*kind))
                 : counted(records, "record without ticks", "records without ticks");
   } else {
-    const std::string count =
-        ticks == 0 ? "an unknown number" : (exact ? "" : "about ") + std::to_string(ticks);
-    text = first.tick == last.tick
-               ? "tick " + std::to_string(first.tick)
-               : "ticks " + std::to_string(first.tick) + " to " + std::to_string(last.tick);
-    text += " (" + count + ")";
+    const std::string count = ticks == 0 ? "an unknown number"
+                              : exact    ? tick_count_text(first.tick, last.tick, ticks)
+                                         : "about " + std::to_string(ticks);
+    text = tick_range_text(first.tick, last.tick) + " (" + count + ")";
     if (cause == loss_cause::missing_beginning) {
       return "begins at tick " + std::to_string(last.tick + 1) + ": " + text + " came before it";
     }

@@ -230,5 +230,16 @@ BOOST_AUTO_TEST_CASE(the_reel_of_a_running_recorder_is_not_touched) {
 
 }  // namespace
 
+// Ticks of a game that counts faster than it records have gaps between them.
+BOOST_AUTO_TEST_CASE(a_loss_counts_the_recorded_ticks_of_its_range) {
+  reel::loss lost;
+  lost.first.tick = 50;
+  lost.last.tick = 59;
+  lost.ticks = 10;
+  BOOST_TEST(lost.sentence() == "ticks 50 to 59 (10): missing records");
+  lost.ticks = 4;
+  BOOST_TEST(lost.sentence() == "ticks 50 to 59 (4 of them): missing records");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

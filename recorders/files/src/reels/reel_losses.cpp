@@ -5,6 +5,7 @@
 
 #include "reel_facts.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/reel/tick_range.hpp"
 
 namespace tickreel::files {
 
@@ -41,18 +42,17 @@ bool was_recovered(gap_reason reason) {
 
 std::string sentence(const reel::gap& reported, const reel::record_info& info) {
   const bool one = info.first_tick == info.last_tick;
-  std::string text =
-      one ? "tick " + std::to_string(info.first_tick)
-          : "ticks " + std::to_string(info.first_tick) + " to " + std::to_string(info.last_tick);
+  std::string text = reel::tick_range_text(info.first_tick, info.last_tick);
   if (reported.reason == gap_reason::recorder_died && reported.ticks == 0)
     return "after " + text + ": the recorder died";
+  const std::string count = reel::tick_count_text(info.first_tick, info.last_tick, reported.ticks);
   if (reported.reason == gap_reason::left_out) {
     const std::string begin = "begins at tick " + std::to_string(info.last_tick + 1) + ": ";
     if (reported.ticks == 0) return begin + "earlier ticks are missing";
-    return begin + text + " (" + std::to_string(reported.ticks) + ") before it are missing";
+    return begin + text + " (" + count + ") before it are missing";
   }
   if (one && reported.ticks == 0) text = "at " + text;
-  text += reported.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(reported.ticks) + ")";
+  text += reported.ticks == 0 ? " (an unknown number)" : " (" + count + ")";
   return text + ": " + std::string(name(reported.reason));
 }
 
