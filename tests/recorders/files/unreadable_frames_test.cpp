@@ -120,24 +120,29 @@ byte_vector with_bad_frame(const reel::record& chunk, std::uint64_t bad) {
   return payload;
 }
 
+// Calls `each` with every record of the reel except its index and its end.
+template <class Each>
+void visit_records(reel::reader& source, Each each) {
+  reel::record one;
+  for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
+    const auto kind = source.contents().records[number].kind;
+    if (kind == reel::record_kind::index || kind == reel::record_kind::end) continue;
+    BOOST_REQUIRE(source.read(number, one));
+    each(one);
+  }
+}
+
 // Replaces frame `bad` of the middle chunk; all checksums are right.
 void damage(const file_path& from, const file_path& to, std::uint64_t bad) {
   auto source = reel::reader::open(from).value();
   auto out = reel::writer::create(to, source.head(), {.codec = codec_id::none}).value();
-  const auto& records = source.contents().records;
-  std::vector<std::size_t> chunks;
-  for (std::size_t number = 0; number < records.size(); ++number) {
-    if (records[number].kind == reel::record_kind::chunk) chunks.push_back(number);
-  }
-  const std::size_t middle = chunks[chunks.size() / 2];
-  reel::record one;
-  for (std::size_t number = 0; number < records.size(); ++number) {
-    const auto kind = records[number].kind;
-    if (kind == reel::record_kind::index || kind == reel::record_kind::end) continue;
-    BOOST_REQUIRE(source.read(number, one));
-    const auto added = out.append(one.info, number == middle ? with_bad_frame(one, bad) : one.payload);
-    BOOST_REQUIRE(added);
-  }
+  const auto is_chunk = [](const reel::record_info& each) { return each.kind == reel::record_kind::chunk; };
+  const auto chunks = std::ranges::count_if(source.contents().records, is_chunk);
+  std::ptrdiff_t number = 0;
+  visit_records(source, [&](const reel::record& one) {
+    const bool is_middle = is_chunk(one.info) && number++ == chunks / 2;
+    BOOST_REQUIRE(out.append(one.info, is_middle ? with_bad_frame(one, bad) : one.payload));
+  });
   BOOST_REQUIRE(out.finish());
 }
 
@@ -251,16 +256,13 @@ BOOST_AUTO_TEST_CASE(copies_report_them_and_leave_them_out) {
 void repeat_ticks(const file_path& from, const file_path& to) {
   auto source = reel::reader::open(from).value();
   auto out = reel::writer::create(to, source.head(), {.codec = codec_id::none}).value();
-  reel::record one;
   for (const bool again : {false, true}) {
-    for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
-      const auto kind = source.contents().records[number].kind;
+    visit_records(source, [&](const reel::record& one) {
+      const auto kind = one.info.kind;
       const bool is_copied =
           kind == reel::record_kind::chunk || (!again && kind == reel::record_kind::header_update);
-      if (!is_copied) continue;
-      BOOST_REQUIRE(source.read(number, one));
-      BOOST_REQUIRE(out.append(one.info, one.payload));
-    }
+      if (is_copied) BOOST_REQUIRE(out.append(one.info, one.payload));
+    });
   }
   BOOST_REQUIRE(out.finish());
 }
@@ -301,18 +303,15 @@ BOOST_AUTO_TEST_CASE(ticks_far_ahead_cost_only_themselves) {
         auto source = reel::reader::open(folder / "whole.reel").value();
         auto out =
             reel::writer::create(folder / "bad.reel", source.head(), {.codec = codec_id::none}).value();
-        reel::record one;
-        for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
-          const auto each = source.contents().records[number].kind;
-          if (each == reel::record_kind::index || each == reel::record_kind::end) continue;
-          BOOST_REQUIRE(source.read(number, one));
-          if (each == reel::record_kind::chunk && ++chunks == 2) {
-            one.info.first_tick += std::uint64_t{1} << 62;
-            one.info.last_tick += std::uint64_t{1} << 62;
-            moved = one.info.frames;
+        visit_records(source, [&](const reel::record& one) {
+          reel::record_info info = one.info;
+          if (info.kind == reel::record_kind::chunk && ++chunks == 2) {
+            info.first_tick += std::uint64_t{1} << 62;
+            info.last_tick += std::uint64_t{1} << 62;
+            moved = info.frames;
           }
-          BOOST_REQUIRE(out.append(one.info, one.payload));
-        }
+          BOOST_REQUIRE(out.append(info, one.payload));
+        });
         BOOST_REQUIRE(out.finish());
       }
       if (chunks < 3) continue;  // none contradicts the moved one
@@ -351,18 +350,16 @@ BOOST_AUTO_TEST_CASE(copies_repeat_gaps_of_an_unknown_number) {
     {
       auto source = reel::reader::open(folder / "whole.reel").value();
       auto out = reel::writer::create(folder / "gap.reel", source.head()).value();
-      reel::record one;
       bool has_gap = false;
-      for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
-        const reel::record_info& info = source.contents().records[number];
-        if (info.kind == reel::record_kind::index || info.kind == reel::record_kind::end) continue;
-        BOOST_REQUIRE(source.read(number, one));
-        if (number != 0 && info.is_entrance() && !std::exchange(has_gap, true)) {
+      bool is_first = true;
+      visit_records(source, [&](const reel::record& one) {
+        const reel::record_info& info = one.info;
+        if (!std::exchange(is_first, false) && info.is_entrance() && !std::exchange(has_gap, true)) {
           BOOST_REQUIRE(out.append_gap({0, reason}, {info.first_tick, info.first_time_us},
                                        {info.first_tick, info.first_time_us}));
         }
         BOOST_REQUIRE(out.append(one.info, one.payload));
-      }
+      });
       BOOST_REQUIRE(has_gap);
       BOOST_REQUIRE(out.finish());
     }
@@ -453,11 +450,9 @@ BOOST_AUTO_TEST_CASE(frames_of_a_later_version_are_copied_and_reported) {
   reel::header head = source.head();
   head.encoder_version = 77;
   auto out = reel::writer::create(folder / "later.reel", head).value();
-  reel::record one;
-  for (std::size_t number = 0; number < source.contents().records.size(); ++number) {
-    BOOST_REQUIRE(source.read(number, one));
+  visit_records(source, [&](const reel::record& one) {
     if (one.info.kind == reel::record_kind::chunk) BOOST_REQUIRE(out.append(one.info, one.payload));
-  }
+  });
   BOOST_REQUIRE(out.finish());
   const auto recovered = files::recover(folder / "later.reel", folder / "recovered.reel");
   BOOST_REQUIRE(recovered);
