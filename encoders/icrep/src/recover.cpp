@@ -65,10 +65,9 @@ result<void> mark_last(byte_vector& stream, block_kind kind, const limits& most)
 
 // What verify() finds, without deltas that cannot be applied because the metadata do not describe the components.
 std::vector<error> damage_of(const reader& file) {
-  constexpr std::string_view not_described = "slot {} is not in the schema";
   std::vector<error> all;
   for (const finding& one : file.verify()) {
-    const bool is_unknown = !file.facts().schema && one.what.detail == not_described;
+    const bool is_unknown = !file.facts().schema && is_of_undescribed_slot(one.what);
     if (one.severity == severity::damage && !is_unknown) all.push_back(one.what);
   }
   return all;

@@ -20,8 +20,7 @@ result<void> walk(const Slots& known, std::uint64_t mask, byte_span bytes, const
     std::uint64_t size = 0;
     switch (place.kind) {
       case length::unknown:
-        return fail(error_code::malformed, used, "slot {} is not in the schema",
-                    static_cast<std::int64_t>(number));
+        return fail(error_code::malformed, used, undescribed_slot, static_cast<std::int64_t>(number));
       case length::fixed:
         size = place.bytes;
         break;

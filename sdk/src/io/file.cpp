@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tickreel/io/failed_step.hpp"
 #include "tickreel/io/temporary_files.hpp"
 #ifdef _WIN32
 #include "tickreel/io/windows_names.hpp"
@@ -124,7 +125,7 @@ const file_path& file::path() const noexcept {
 result<file> file::open(const file_path& path, unsigned flags, system_calls& calls) {
   if (const auto checked = check_path(path); !checked) return fail(checked.error());
   const std::int64_t handle = calls.open(path.utf8().c_str(), flags);
-  if (handle < 0) return refused(handle, "opening");
+  if (handle < 0) return refused(handle, opening_step);
   return file(handle, path, 0, calls);
 }
 

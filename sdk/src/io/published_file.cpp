@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "temporary_name.hpp"
+#include "tickreel/io/failed_step.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
@@ -172,7 +173,7 @@ result<void> published_file::commit() {
   const char* const to = state_->final_path.utf8().c_str();
   const std::int64_t renamed = state_->overwrite ? state_->temporary.calls->rename(from, to)
                                                  : state_->temporary.calls->rename_new(from, to);
-  if (renamed < 0) return fail(from_system_error(static_cast<int>(-renamed), "renaming"));
+  if (renamed < 0) return fail(from_system_error(static_cast<int>(-renamed), renaming_step));
   unpublished_files::of_this_process().forget(state_->temporary);
   // The file has its name; this makes the name survive a power cut.
   const std::int64_t settled = state_->temporary.calls->sync_folder(to);

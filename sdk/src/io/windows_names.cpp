@@ -69,4 +69,9 @@ const char* windows_objection(std::string_view path) noexcept {
   return nullptr;
 }
 
+// Each text of windows_objection() begins like this, and no other detail does.
+bool is_windows_objection(const error& what) noexcept {
+  return what.detail != nullptr && std::string_view(what.detail).starts_with("Windows ");
+}
+
 }  // namespace tickreel

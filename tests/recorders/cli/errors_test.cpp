@@ -124,6 +124,12 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_recording_to_serve_is_named, recordings) {
   BOOST_TEST(!said.says("127.0.0.1"), said.err);
 }
 
+BOOST_FIXTURE_TEST_CASE(an_invalid_address_to_serve_on_is_named, recordings) {
+  const outcome said = run({"serve", butter, "--bind", "nowhere", "--port", "0"});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.err.starts_with("tickreel: nowhere:0: "), said.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_key_requires_signatures_in_every_format, recordings) {
   const std::string digits(64, '7');
   for (const std::string& path : {butter, echoreplay}) {

@@ -13,9 +13,11 @@
 #include "stop_signal.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/io/failed_step.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/windows_names.hpp"
 #include "tickreel/text/shown.hpp"
 #include "tickreel/text/utf8.hpp"
 #include "verb.hpp"
@@ -151,7 +153,7 @@ std::string advice(const std::string& file, const error& what) {
       return "this file contains nothing to show";
     case error_code::in_use:
       // Only Windows refuses this.
-      if (std::string_view(what.detail) == "renaming") {
+      if (failed_while(renaming_step, what)) {
         return "another program has the file open: close it, or choose another name";
       }
       return "wait until the recorder has finished, or stop it with Ctrl-C";
@@ -225,10 +227,10 @@ bool can_be_opened(const file_path& path) {
 }  // namespace
 
 file_path file_of(const error& what, const file_path& input, const file_path& output) {
-  if (std::string_view(what.detail).starts_with("opening") && can_be_opened(input)) return output;
-  if (std::string_view(what.detail) == "renaming" || is_too_large(what)) return output;
+  if (failed_while(opening_step, what) && can_be_opened(input)) return output;
+  if (failed_while(renaming_step, what) || is_too_large(what)) return output;
   // A name that Windows would interpret as a device or a different file.
-  if (std::string_view(what.detail).starts_with("Windows ") && can_be_opened(input)) return output;
+  if (is_windows_objection(what) && can_be_opened(input)) return output;
   switch (what.code) {
     case error_code::already_exists:
     case error_code::no_space:

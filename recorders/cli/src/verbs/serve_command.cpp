@@ -43,13 +43,6 @@ void show_status(const echo_vr::serve_status& status) {
                              counted(status.requests, "request")));
 }
 
-bool is_about_the_port(const error& what) {
-  const std::string_view detail = what.detail;
-  return what.code == error_code::address_in_use || what.code == error_code::out_of_memory ||
-         detail.starts_with("listening") || detail.starts_with("the address to serve on") ||
-         detail.starts_with("the API server's thread");
-}
-
 int run(const serve_arguments& arguments) {
   if (arguments.simulate == !arguments.file.empty()) {
     return report_usage("serve needs either a FILE or --simulate");
@@ -61,11 +54,11 @@ int run(const serve_arguments& arguments) {
     return failed;
   }
   confine_to_folders_of({arguments.file});
-  auto server = echo_vr::api_server::start(std::move(*source), arguments.serving);
+  bool failed_to_listen = false;
+  auto server = echo_vr::api_server::start(std::move(*source), arguments.serving, &failed_to_listen);
   if (!server) {
     const echo_vr::target where{arguments.serving.address, arguments.serving.port};
-    // The first tick is read before the server listens.
-    report_error(is_about_the_port(server.error()) ? echo_vr::to_text(where) : what, server.error());
+    report_error(failed_to_listen ? echo_vr::to_text(where) : what, server.error());
     return failed;
   }
   standard_output().write_line(fmt::format("serving {} at http://{}", printable(what),

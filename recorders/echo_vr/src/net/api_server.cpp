@@ -101,8 +101,9 @@ api_server::api_server(api_server&&) noexcept = default;
 api_server& api_server::operator=(api_server&&) noexcept = default;
 api_server::~api_server() = default;
 
-result<api_server> api_server::start(std::unique_ptr<files::echo_source> source,
-                                     const serve_options& options) {
+result<api_server> api_server::start(std::unique_ptr<files::echo_source> source, const serve_options& options,
+                                     bool* failed_to_listen) {
+  if (failed_to_listen != nullptr) *failed_to_listen = false;
   if (!source) return fail(error_code::invalid_argument, error::no_offset, "there is nothing to serve");
   if (!(options.speed > 0 && options.speed <= 1000)) {
     return fail(error_code::invalid_argument, error::no_offset, "speed must be above 0 and at most 1000");
@@ -110,7 +111,10 @@ result<api_server> api_server::start(std::unique_ptr<files::echo_source> source,
   try {
     auto made = std::make_unique<internals>(std::move(source), options);
     if (const result<void> ready = made->show.prepare(); !ready) return fail(ready.error());
-    if (const result<void> started = made->start(); !started) return fail(started.error());
+    if (const result<void> started = made->start(); !started) {
+      if (failed_to_listen != nullptr) *failed_to_listen = true;
+      return fail(started.error());
+    }
     return api_server(std::move(made));
   } catch (const std::bad_alloc&) {
     return fail(error_code::out_of_memory);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
@@ -26,6 +27,12 @@ struct schema {
   std::vector<slot_description> world;  // slot 0 is the random generator's state and need not be listed
   bool operator==(const schema&) const = default;
 };
+
+// The detail of the error for a mask with a slot that no schema describes.
+inline constexpr const char* undescribed_slot = "slot {} is not in the schema";
+[[nodiscard]] inline bool is_of_undescribed_slot(const error& what) noexcept {
+  return what.detail != nullptr && std::string_view(what.detail) == undescribed_slot;
+}
 
 // A component's bytes, including its length if it has one. Those of absent slots are empty.
 using slot_spans = std::array<byte_span, 64>;

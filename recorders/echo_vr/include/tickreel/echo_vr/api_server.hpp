@@ -48,9 +48,9 @@ struct serve_status {
 class api_server {
  public:
   // Fails with address_in_use, permission_denied or invalid_argument if it cannot listen, or with the
-  // source's error if there is no first tick.
+  // source's error if there is no first tick, which is read before. `failed_to_listen`: which of the two it is.
   static result<api_server> start(std::unique_ptr<files::echo_source> source,
-                                  const serve_options& options = {});
+                                  const serve_options& options = {}, bool* failed_to_listen = nullptr);
 
   api_server(api_server&&) noexcept;
   api_server& operator=(api_server&&) noexcept;
