@@ -235,5 +235,39 @@ BOOST_AUTO_TEST_CASE(values_of_the_disc_are_the_same_if_nothing_else_is_read) {
   BOOST_TEST(of_rows >= 6u);
 }
 
+// Whole numbers stay integers, whether they come from the state or from the game's own text.
+BOOST_AUTO_TEST_CASE(values_of_echo_have_the_types_of_their_lines) {
+  const std::vector<std::string_view> paths = {"session.blue_points",
+                                               "session.game_clock",
+                                               "session.disc.position[0]",
+                                               "session.teams[0].players[0].ping",
+                                               "session.teams[0].players[0].stats.points",
+                                               "session.teams[0].players[0].stats.possession_time",
+                                               "session.teams[0].players[0].velocity[2]",
+                                               "session.teams[1].players[9].ping"};
+  std::set<std::size_t> kinds;
+  for (const kept& each : recordings()) {
+    const auto opened = files::open(each.bytes);
+    if (!opened || (*opened)->offers().echo == nullptr) continue;
+    files::recording& from = **opened;
+    auto direct = test::taken(viewer::tick_values::create(from, paths));
+    auto parsed = test::taken(viewer::repaired_values::create(paths));
+    for (auto more = from.next(); more && *more; more = from.next()) {
+      std::string line = "{";
+      from.append_state(line);
+      const auto wanted = parsed.read(line + '}').values;
+      const auto read = direct.read();
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        BOOST_REQUIRE_MESSAGE(shown(read[i]) == shown(wanted[i]), each.name << ", " << paths[i] << ": "
+                                                                            << shown(read[i]) << ", "
+                                                                            << shown(wanted[i]));
+        if (!from.offers().echo->keeps_text()) kinds.insert(read[i].index());
+      }
+    }
+  }
+  // Nothing, an integer and a fraction.
+  BOOST_TEST(kinds.size() == 3u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,10 +10,10 @@ namespace tickreel::viewer {
 
 namespace {
 
-using found = std::optional<std::optional<double>>;
+using found = std::optional<tick_value>;
 
 constexpr found elsewhere = std::nullopt;
-const found absent = std::optional<double>();
+constexpr found absent = tick_value();
 
 found number(float value) {
   if (!std::isfinite(value)) return absent;
@@ -22,7 +22,7 @@ found number(float value) {
   return read ? found(*read) : elsewhere;
 }
 found number(std::int32_t value) {
-  return std::optional<double>(value);
+  return std::int64_t{value};
 }
 
 const std::string* name_at(std::span<const step> path, std::size_t at) {
@@ -39,10 +39,10 @@ found axis_of(bool present, const echo::vec3& of, std::span<const step> path) {
 
 // Derived values that no tick contains: metres per second, and metres. The squares of any floats are finite doubles;
 // std::hypot() has other last digits on other systems.
-std::optional<double> length_of(const echo::vec3& of) {
+found length_of(const echo::vec3& of) {
   const auto square = [](double each) { return each * each; };
   const double length = std::sqrt(square(of.x) + square(of.y) + square(of.z));
-  return std::isfinite(length) ? std::optional<double>(length) : std::nullopt;
+  return std::isfinite(length) ? found(length) : absent;
 }
 found distance_to_disc(const echo::player& of, const echo::session& match) {
   const echo::pose& at = (of.head.fields & echo::pose::has_position) != 0 ? of.head : of.body;
@@ -99,7 +99,7 @@ found of_player(const echo::player& of, const echo::session& match, std::span<co
   if (*name == "rhand") return of_pose(has(echo::player::has_rhand), of.rhand, "pos", rest);
   if (*name == "velocity") return axis_of(has(echo::player::has_velocity), of.velocity, rest);
   if (*name == speed_column && rest.empty())
-    return has(echo::player::has_velocity) ? found(length_of(of.velocity)) : absent;
+    return has(echo::player::has_velocity) ? length_of(of.velocity) : absent;
   if (*name == disc_distance_column && rest.empty()) return distance_to_disc(of, match);
   if (*name == "stats") return of_stats(has(echo::player::has_stats), of.stats, rest);
   if (*name == "ping" && rest.empty()) return number(of.ping);
@@ -131,7 +131,7 @@ found of_teams(const echo::state& of, std::span<const step> path) {
 
 }  // namespace
 
-std::optional<std::optional<double>> echo_number(const echo::state& of, std::span<const step> path) {
+std::optional<tick_value> echo_number(const echo::state& of, std::span<const step> path) {
   const std::string* const name = name_at(path, 1);
   if (name == nullptr || *name_at(path, 0) != "session") return elsewhere;
   const echo::session& match = of.match;
@@ -142,7 +142,7 @@ std::optional<std::optional<double>> echo_number(const echo::state& of, std::spa
     const std::string* const part = name_at(rest, 0);
     const bool moves = there && (match.fields & echo::session::has_disc_velocity) != 0;
     if (part != nullptr && *part == speed_column && rest.size() == 1)
-      return moves ? found(length_of(match.disc.velocity)) : absent;
+      return moves ? length_of(match.disc.velocity) : absent;
     if (part != nullptr && *part == "velocity") {
       return axis_of(moves, match.disc.velocity, rest.subspan(1));
     }

@@ -199,7 +199,7 @@ struct tick_values::work {
       const echo::state* const direct = is_exact || one.computed ? from->echo_state() : nullptr;
       const auto known = direct != nullptr ? echo_number(*direct, one.steps) : std::nullopt;
       if (known) {
-        values[i] = *known ? tick_value(**known) : tick_value();
+        values[i] = *known;
         continue;
       }
       if (!parsed) parsed = parse(tick);
