@@ -88,7 +88,8 @@ class block_reader::work {
       if (c < plan_.place.size()) kept_only_[plan_.place[c]] = 1;
   }
 
-  result<void> row(std::size_t i, mutable_byte_span out) {
+  // `out_has_row`: it holds another row of this block.
+  result<void> row(std::size_t i, mutable_byte_span out, bool out_has_row) {
     if (i >= count_)
       return fail(error_code::out_of_range, error::no_offset, "row {}", static_cast<std::int64_t>(i));
     if (out.size() < plan_.of.row_bytes) return fail(error_code::buffer_too_small, error::no_offset, "a row");
@@ -98,7 +99,7 @@ class block_reader::work {
       place_columns();
       rows_decoded_ = true;
     }
-    if (!steady_row_.empty()) std::memcpy(out.data(), steady_row_.data(), steady_row_.size());
+    if (!out_has_row && !steady_row_.empty()) std::memcpy(out.data(), steady_row_.data(), steady_row_.size());
     // The most frequent size; a copy of constant size is two instructions.
     for (const varying& each : of_four_) std::memcpy(out.data() + each.offset, each.from + i * 4, 4);
     for (const varying& each : of_other_size_) {
@@ -285,7 +286,10 @@ std::size_t block_reader::rows() const noexcept {
   return work_->rows();
 }
 result<void> block_reader::row(std::size_t i, mutable_byte_span out) {
-  return work_->row(i, out);
+  return work_->row(i, out, false);
+}
+result<void> block_reader::replace_row(std::size_t i, mutable_byte_span out) {
+  return work_->row(i, out, true);
 }
 result<void> block_reader::column(std::size_t c, mutable_byte_span out) {
   return work_->column_of(c, out);

@@ -22,9 +22,15 @@ void group_decoder::begin(std::size_t rows) {
   const auto at_least = [](auto& memory, std::size_t size) {
     if (memory.size() < size) memory.resize(size);
   };
-  at_least(values_, column_bytes_ * rows);
-  at_least(entries_, plan_.largest_text * rows);
-  at_least(kept_, std::size_t{plan_.slots} * rows);
+  const auto unset_at_least = [](byte_room& memory, std::size_t size) {
+    if (memory.all().size() < size) memory = byte_room(size);
+  };
+  unset_at_least(values_, column_bytes_ * rows);
+  unset_at_least(entries_, plan_.largest_text * rows);
+  if (const std::size_t size = std::size_t{plan_.slots} * rows; kept_size_ < size) {
+    kept_ = std::make_unique_for_overwrite<std::int64_t[]>(size);
+    kept_size_ = size;
+  }
   for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
   at_least(room_, rows * max_references);
   exceptions_.reserve(rows);
@@ -96,7 +102,7 @@ bool group_decoder::read_column(range_decoder& coder, std::size_t place) noexcep
     related_rows related{of.declared.kind, first_.data(), second_.data(), room_.data()};
     if (made.predictor >= predictor::related) {
       std::array<series, max_references> others;
-      const auto refers = references_of(plan_, i, mappings_, kept_.data(), count_, others);
+      const auto refers = references_of(plan_, i, mappings_, kept_.get(), count_, others);
       if (!can_relate(of.declared, type, made.by, refers)) return false;
       relate(of.declared, type, made.by, refers, count_, related);
     }

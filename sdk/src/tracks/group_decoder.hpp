@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "block.hpp"
 #include "table.hpp"
+#include "tickreel/bytes/room.hpp"
 
 namespace tickreel::tracks {
 
@@ -40,7 +42,7 @@ class group_decoder {
  private:
   [[nodiscard]] std::int64_t* numbers_of(std::uint32_t i) noexcept {
     return plan_.slot[i] == layout::no_slot ? numbers_.data()
-                                            : kept_.data() + std::size_t{plan_.slot[i]} * count_;
+                                            : kept_.get() + std::size_t{plan_.slot[i]} * count_;
   }
   void keep_plainly(std::size_t place) noexcept;
   bool read_column(range_decoder& coder, std::size_t place) noexcept;
@@ -51,9 +53,11 @@ class group_decoder {
   std::vector<std::size_t> begins_;  // of each column in the bytes of one row, column by column
   std::size_t column_bytes_ = 0;     // of one row
   std::size_t count_ = 0;
-  byte_vector values_;
-  byte_vector entries_;
-  std::vector<std::int64_t> kept_;
+  // These have the size of all columns. They are written where a column is decoded, and read only there.
+  byte_room values_;
+  byte_room entries_;
+  std::unique_ptr<std::int64_t[]> kept_;
+  std::size_t kept_size_ = 0;
   std::vector<std::int64_t> numbers_;
   std::vector<std::int64_t> first_;
   std::vector<std::int64_t> second_;

@@ -22,6 +22,7 @@ row_decoder::row_decoder(schema&& described, const shape& columns)
 void row_decoder::keep_only(const std::function<bool(std::string_view name)>& keeps) {
   std::vector<std::uint32_t> columns;
   rows_ = next_row_ = 0;
+  has_row_ = false;
   if (keeps) {
     std::vector<std::uint32_t> offsets;
     for (const value_layout& each : values_of(schema_)) {
@@ -42,6 +43,7 @@ void row_decoder::keep_only(const std::function<bool(std::string_view name)>& ke
 
 result<void> row_decoder::open_block(frame_kind kind, byte_span frame) {
   rows_ = next_row_ = 0;
+  has_row_ = false;
   // Columns are decoded on demand, and the frame's bytes are valid only until the iterator's next call.
   block_bytes_.assign(frame.begin(), frame.end());
   const auto opened = kind == frame_kind::delta ? block_.open_next(block_bytes_) : block_.open(block_bytes_);
@@ -62,7 +64,9 @@ result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
 result<void> row_decoder::go_to_row(std::size_t number) {
   if (number >= rows_) return fail(error_code::out_of_range);
   next_row_ = number + 1;
-  return block_.row(number, row_);
+  const auto done = has_row_ ? block_.replace_row(number, row_) : block_.row(number, row_);
+  has_row_ = done.has_value();
+  return done;
 }
 
 }  // namespace tickreel::tracks

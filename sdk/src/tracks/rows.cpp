@@ -23,8 +23,12 @@ class shape_maker {
  public:
   explicit shape_maker(const schema& from) : from_(from) {
     for (const schema_type& type : from.types) {
-      for (const schema_field& field : type.fields)
+      for (const schema_field& field : type.fields) {
         has_relations_ |= field.declared.how != tickreel::relation::none;
+        for (const std::string* named : {&field.declared.first, &field.declared.second}) {
+          if (!named->empty() && std::ranges::find(named_, *named) == named_.end()) named_.push_back(*named);
+        }
+      }
     }
   }
 
@@ -92,9 +96,13 @@ class shape_maker {
   [[nodiscard]] std::string element_of(const std::string& path, std::uint32_t number) const {
     return has_relations_ ? path + "[" + std::to_string(number) + "]" : std::string();
   }
+  // Few of thousands of columns belong to a member that a relation names: only those are found by name.
+  [[nodiscard]] bool is_named(const std::string& path) const noexcept {
+    return std::ranges::any_of(named_, [&](const std::string& each) { return path.ends_with(each); });
+  }
   // The member or element has the columns from `first` on.
   void set_span(const std::string& path, std::size_t first) {
-    if (has_relations_) spans_.insert_or_assign(path, std::pair(first, out_.columns.size() - first));
+    if (is_named(path)) spans_.insert_or_assign(path, std::pair(first, out_.columns.size() - first));
   }
 
   // Directions of an array are those of its elements, such as the bones of a skeleton.
@@ -148,7 +156,7 @@ class shape_maker {
       made.declared.tolerance = kept.most < 1e-9 ? 0 : std::min(kept.most, 1e9);
     }
     if (!in_records_) add_single(offset, bytes);
-    if (has_relations_) spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
+    if (is_named(path)) spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
     out_.columns.push_back(made);
   }
 
@@ -267,7 +275,8 @@ class shape_maker {
   }
 
   const schema& from_;
-  bool has_relations_ = false;  // without any, nothing needs the names of columns
+  bool has_relations_ = false;      // without any, nothing needs the names of columns
+  std::vector<std::string> named_;  // members, as relations name them
   shape out_;
   bool in_records_ = false;
   bool joins_ = false;  // the next column that is in no array joins the last record

@@ -120,6 +120,12 @@ BOOST_AUTO_TEST_CASE(any_rows_round_trip) {
           BOOST_REQUIRE(reader.row(i, row).has_value());
           BOOST_REQUIRE_MESSAGE(row == rows[i], "row " << i << " of " << count << ", round " << round);
         }
+        // In any order over another row of the block.
+        for (std::size_t n = 0; n < count; ++n) {
+          const std::size_t i = below(random, count);
+          BOOST_REQUIRE(reader.replace_row(i, row).has_value());
+          BOOST_REQUIRE_MESSAGE(row == rows[i], "row " << i << " of " << count << ", round " << round);
+        }
       }
     }
   }
@@ -153,7 +159,7 @@ BOOST_AUTO_TEST_CASE(rows_of_selected_columns_contain_only_those) {
           std::copy_n(rows[i].begin() + of.columns[c].offset, of.columns[c].size_bytes,
                       expected.begin() + of.columns[c].offset);
         }
-        BOOST_REQUIRE(reader.row(i, row).has_value());
+        BOOST_REQUIRE((i == 0 ? reader.row(i, row) : reader.replace_row(i, row)).has_value());
         BOOST_REQUIRE_MESSAGE(row == expected, "row " << i << ", pass " << pass << " of round " << round);
       }
       BOOST_REQUIRE(reader.column(asked, alone).has_value());

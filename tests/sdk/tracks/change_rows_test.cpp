@@ -88,8 +88,8 @@ std::vector<byte_vector> rows_of(const shape& of, const std::vector<byte_vector>
   for (const byte_vector& block : blocks) {
     BOOST_REQUIRE(reader.open(block).has_value());
     for (std::size_t i = 0; i < reader.rows(); ++i) {
-      rows.emplace_back(of.row_bytes);
-      BOOST_REQUIRE(reader.row(i, rows.back()).has_value());
+      rows.emplace_back(i == 0 ? byte_vector(of.row_bytes) : byte_vector(rows.back()));
+      BOOST_REQUIRE((i == 0 ? reader.row(i, rows.back()) : reader.replace_row(i, rows.back())).has_value());
     }
   }
   return rows;

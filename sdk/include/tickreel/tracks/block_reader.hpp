@@ -34,6 +34,8 @@ class block_reader {
   // Row i, in shape.row_bytes bytes. The first call decodes all columns, or the selected ones. out_of_range,
   // buffer_too_small, or malformed.
   [[nodiscard]] result<void> row(std::size_t i, mutable_byte_span out);
+  // The same for `out` with another row of the open block: copies only the values that vary within it.
+  [[nodiscard]] result<void> replace_row(std::size_t i, mutable_byte_span out);
   // That column's bytes of all rows, rows() times its size_bytes. Decodes its group up to it, and the columns
   // that it refers to.
   [[nodiscard]] result<void> column(std::size_t c, mutable_byte_span out);

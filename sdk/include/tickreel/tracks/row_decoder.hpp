@@ -54,6 +54,7 @@ class row_decoder {
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
   byte_vector row_;
+  bool has_row_ = false;  // row_ is one of the open block
 };
 
 }  // namespace tickreel::tracks
