@@ -55,7 +55,7 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
   fleet::retry_policy retry_policy;
   while (!stop_requested() && standard_output().ok()) {
     const auto matches = matches_at(url, login);
-    if (!matches && up) report_error(to_text(url), matches.error());
+    if (!matches && up && !stop_requested()) report_error(to_text(url), matches.error());
     if (!matches && retry_policy.ends_with(matches.error())) return failed;
     up = matches.has_value();
     if (up) retry_policy.worked();
@@ -204,6 +204,7 @@ int run_check(const fleet_check_arguments& arguments) {
   if (!arguments.repair_from.empty()) {
     fleet::publish_options options;
     options.broker = *login;
+    options.broker.cancelled = {};
     for (const fleet::fleet_match& each : *matches) {
       if (each.holes == 0 || stop_requested()) continue;
       const std::string name =

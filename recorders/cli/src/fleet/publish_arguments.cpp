@@ -4,6 +4,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/stop_signal.hpp"
 #include "tickreel/fleet/broker.hpp"
 
 namespace tickreel::cli {
@@ -27,6 +28,8 @@ std::optional<fleet::publish_options> publish_arguments::options() const {
   if (!login) return std::nullopt;
   fleet::publish_options out;
   out.broker = *login;
+  // A recorder that was stopped still delivers its match.
+  out.broker.cancelled = {};
   out.replicas = replicas;
   out.keep_for = std::chrono::seconds(static_cast<std::int64_t>(keep_s));
   out.keep_bytes = keep_bytes > 0 ? keep_bytes : -1;
@@ -59,6 +62,7 @@ std::optional<fleet::broker_options> broker_login() {
     report_error("TICKREEL_NATS_*: " + describe(login.error()));
     return std::nullopt;
   }
+  login->cancelled = stop_requested;
   return *login;
 }
 

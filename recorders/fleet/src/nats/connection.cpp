@@ -1,97 +1,15 @@
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <new>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "link.hpp"
+#include "login.hpp"
 
 namespace tickreel::fleet {
 
 namespace {
-
-// The part of a server's address that its certificate names.
-std::string host_of(std::string_view server) {
-  server.remove_prefix(server.find("://") + 3);
-  if (server.starts_with('[')) return std::string(server.substr(1, server.find(']') - 1));
-  return std::string(server.substr(0, server.find(':')));
-}
-
-bool is_known(const std::string& host) {
-  boost::asio::io_context context;
-  boost::system::error_code failure;
-  (void)boost::asio::ip::tcp::resolver(context).resolve(host, "", failure);
-  return !failure;
-}
-
-result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options,
-                                    const connection_events& events) {
-  natsOptions* raw = nullptr;
-  natsStatus status = natsOptions_Create(&raw);
-  const owned_options set(raw);
-  const auto then = [&](auto call) {
-    if (status == NATS_OK) status = call();
-  };
-  then([&] { return natsOptions_SetURL(raw, server.c_str()); });
-  then([&] { return natsOptions_SetName(raw, options.client_name.c_str()); });
-  then([&] { return natsOptions_SetTimeout(raw, options.connect.count()); });
-  then([&] { return natsOptions_SetAllowReconnect(raw, false); });
-  then([&] { return natsOptions_SetWriteDeadline(raw, options.wait.count()); });
-  then([&] { return natsOptions_SetPingInterval(raw, std::max<std::int64_t>(options.wait.count(), 1000)); });
-  then([&] { return natsOptions_SetMaxPingsOut(raw, 2); });
-  then([&] { return natsOptions_SetSendAsap(raw, true); });
-  then([&] { return natsOptions_SetIgnoreDiscoveredServers(raw, true); });
-  then([&] { return events.listen(raw); });
-  if (!options.credentials_file.empty()) {
-    then([&] {
-      return natsOptions_SetUserCredentialsFromFiles(raw, options.credentials_file.utf8().c_str(), nullptr);
-    });
-  }
-  if (!options.token.empty()) then([&] { return natsOptions_SetToken(raw, options.token.c_str()); });
-  if (!options.user.empty()) {
-    then([&] { return natsOptions_SetUserInfo(raw, options.user.c_str(), options.password.c_str()); });
-  }
-  if (status != NATS_OK) return fail(error_of(status));
-  const auto unusable = [](const char* detail) {
-    return fail(error_code::invalid_argument, error::no_offset, detail);
-  };
-  const bool secure = tls || !options.ca_file.empty() || !options.certificate_file.empty();
-  if (secure) {
-    const std::string host = host_of(server);
-    then([&] { return natsOptions_SetSecure(raw, true); });
-    then([&] { return natsOptions_SetExpectedHostname(raw, host.c_str()); });
-    if (status != NATS_OK) return fail(error_of(status));
-    if (!options.ca_file.empty()) {
-      then([&] { return natsOptions_LoadCATrustedCertificates(raw, options.ca_file.utf8().c_str()); });
-    }
-    if (status != NATS_OK) return unusable("TICKREEL_NATS_CA: the file has no usable certificates");
-    if (!options.certificate_file.empty()) {
-      then([&] {
-        return natsOptions_LoadCertificatesChain(raw, options.certificate_file.utf8().c_str(),
-                                                 options.key_file.utf8().c_str());
-      });
-    }
-    if (status != NATS_OK) {
-      return unusable(
-          "TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: the certificate and the key cannot be used, or do not "
-          "match");
-    }
-  }
-  natsConnection* connection = nullptr;
-  // With a creds file, about one of 300 logins is refused although the credentials are right (nats.c 3.4.1,
-  // nats-server 2.9.10): it depends on the broker's random challenge, and each login has another one.
-  const int attempts = options.credentials_file.empty() ? 1 : 4;
-  for (int i = 0; i < attempts && (i == 0 || status == NATS_CONNECTION_AUTH_FAILED); ++i) {
-    status = natsConnection_Connect(&connection, raw);
-  }
-  if (status == NATS_OK) return owned_connection(connection);
-  // The library returns one error for both.
-  if (status == NATS_NO_SERVER && !is_known(host_of(server))) {
-    return fail(error_code::name_not_resolved, error::no_offset, "of the broker");
-  }
-  return fail(error_of_connecting(status, options, secure));
-}
 
 std::vector<std::string> listed(std::string_view servers) {
   std::vector<std::string> out;
@@ -111,7 +29,7 @@ link::~link() {
   if (connection == nullptr) return;
   natsConnection_Close(connection.get());
   // Otherwise they leak: this is better than a crash.
-  if (!events.wait_for_end(wait)) return;
+  if (!events->wait_for_end(wait)) return;
   for (natsSubscription* const each : ended_) natsSubscription_Destroy(each);
 }
 
@@ -157,11 +75,13 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
   made->to->wait = options.wait;
   error last{error_code::connection_refused};
   for (const std::string& server : listed(url.servers)) {
-    auto connected = connect_to(server, url.tls, options, made->to->events);
+    auto connected = log_in(server, url.tls, options);
     if (connected) {
-      made->to->connection = std::move(*connected);
+      made->to->events = std::move(connected->events);
+      made->to->connection = std::move(connected->connection);
       break;
     }
+    if (connected.error().code == error_code::interrupted) return fail(connected.error());
     // A final error of one server has priority over an unreachable other one.
     if (is_transient(last)) last = connected.error();
   }

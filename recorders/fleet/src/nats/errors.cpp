@@ -215,7 +215,7 @@ error error_of(natsStatus status, int broker_code) noexcept {
 
 error error_of(const link& of, natsStatus status, int broker_code, std::string_view subject) {
   if (status == NATS_TIMEOUT && broker_code == 0) {
-    if (const auto refused = of.events.of(subject)) return *refused;
+    if (const auto refused = of.events->of(subject)) return *refused;
   }
   return error_of(status, broker_code);
 }

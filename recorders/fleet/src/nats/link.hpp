@@ -80,7 +80,7 @@ struct link {
   // Destroys the ended subscriptions. The broker's response to a ping proves that the library has left them.
   void destroy_ended() noexcept;
 
-  connection_events events;  // destroyed last
+  std::unique_ptr<connection_events> events;  // destroyed last
   owned_connection connection;
   owned_context context;
   std::chrono::milliseconds wait{5000};

@@ -238,7 +238,7 @@ result<std::optional<message>> work_queue::next(std::chrono::milliseconds wait) 
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());
     owned_message came = at.arriving->next(std::max(left, 0ms));
     if (!came) {
-      if (const auto refused = at.from->events.of_calls()) return fail(*refused);
+      if (const auto refused = at.from->events->of_calls()) return fail(*refused);
       if (natsConnection_Status(at.from->connection.get()) != NATS_CONN_STATUS_CONNECTED) {
         return fail(error_of(NATS_CONNECTION_CLOSED));
       }

@@ -195,7 +195,7 @@ result<std::optional<broker::answer>> broker::next_answer(std::chrono::milliseco
   const natsStatus status = natsSubscription_NextMsg(&raw, state_->answers.get(), wait.count());
   const owned_message held(raw);
   if (status == NATS_TIMEOUT) {
-    if (const auto refused = state_->to->events.of(state_->awaited)) return fail(*refused);
+    if (const auto refused = state_->to->events->of(state_->awaited)) return fail(*refused);
     if (is_open()) return std::nullopt;
     return fail(error_of(NATS_CONNECTION_CLOSED));
   }

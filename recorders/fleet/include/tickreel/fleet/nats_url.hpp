@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -27,7 +28,7 @@ struct nats_url {
 struct broker_options {
   std::string client_name = "tickreel";
   std::chrono::milliseconds wait{5000};     // of any response
-  std::chrono::milliseconds connect{3000};  // of the connection
+  std::chrono::milliseconds connect{3000};  // of the connection to one server, with its login
   // At most one kind of credentials: a .creds file, a token, or a user and a password. They are never
   // printed.
   file_path credentials_file;
@@ -38,6 +39,8 @@ struct broker_options {
   file_path ca_file;
   file_path certificate_file;
   file_path key_file;
+  // Polled while connecting: if it returns true, broker::connect() fails with interrupted.
+  std::function<bool()> cancelled = {};
 };
 
 // Reads TICKREEL_NATS_CREDS (a file), TICKREEL_NATS_TOKEN or TICKREEL_NATS_TOKEN_FILE, TICKREEL_NATS_USER
