@@ -172,6 +172,10 @@ result<store::index_object> archive_match(store::object_store& into, const spool
                                           const match_archive_options& options) {
   const auto key = key_of(work.name, work.reel);
   if (!key) return fail(key.error());
+  const auto now_uses = [&](failure_origin what) {
+    if (options.origin != nullptr) *options.origin = what;
+  };
+  now_uses(failure_origin::spool);
   const auto before = count_ticks(assembled);
   if (!before) return fail(before.error());
   const temporary_file smaller(room.path_of(work.reel + ".smaller"));
@@ -212,12 +216,13 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   }
   describe_reel(made->path, before->sound && counted.lost_records == 0, index, options);
 
+  const auto content = byte_source::open(made->path);
+  if (!content) return fail(content.error());
+  now_uses(failure_origin::store);
   if (options.before_writing) {
     if (auto allowed = options.before_writing(); !allowed) return fail(allowed.error());
   }
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
-  const auto content = byte_source::open(made->path);
-  if (!content) return fail(content.error());
   const store::put_options how{.read_back = options.read_back};
   const auto stored = into.put(index.key, *content, how);
   if (!stored) return fail(stored.error());

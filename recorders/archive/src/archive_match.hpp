@@ -13,6 +13,7 @@ struct match_archive_options {
   bool compact = true;
   bool read_back = false;
   std::function<bool()> cancelled = {};
+  failure_origin* origin = nullptr;  // set to what the current step uses
   // When the reading of the stream began: what arrived later may be missing.
   std::int64_t read_at_us = 0;
   // Called immediately before each of the two objects is written, and after both are: another archiver may write the same ones.

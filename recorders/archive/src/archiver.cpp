@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -64,6 +65,7 @@ class archiver {
         break;
       }
       if (!done) {
+        if (stopped()) break;
         if (options_.lost_broker) options_.lost_broker(done.error());
         report_.last_failure = done.error();
         if (retry_policy_.ends_with(done.error())) return fail(done.error());
@@ -204,6 +206,7 @@ class archiver {
     if (!done) {
       out.what = outcome::kind::failed;
       out.why = done.error();
+      if (attempt.origin == failure_origin::spool) out.spool_file = room_.path_of(work->reel + ".reel");
       report_.last_failure = done.error();
     }
     if (stopped() && out.what == outcome::kind::failed) {
@@ -234,8 +237,16 @@ class archiver {
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
     }
-    if (options_.once) {
+    // A broker that is away for a moment fails a match once.
+    const bool is_retried = out.what == kind::failed && attempt.origin == failure_origin::broker &&
+                            fleet::is_transient(*out.why) && ++broker_failures_[out.reel] < max_failures;
+    if (options_.once && !is_retried) {
       leases_.keep(message, out.reel);
+      return true;
+    }
+    if (options_.once) {
+      nap(pause_after(broker_failures_[out.reel]));
+      if (auto back = message.give_back(0ms); !back) return fail(back.error());
       return true;
     }
     std::chrono::milliseconds delay = options_.look_again;
@@ -264,6 +275,7 @@ class archiver {
       still_recorded_.erase(out.reel);
     }
     report_.waiting = still_recorded_.size();
+    note_final_state(out);
     if (out.what == kind::gone) ++report_.gone;
     if (out.what == kind::failed) ++report_.failed;
     // With a reason, nothing was stored.
@@ -273,6 +285,30 @@ class archiver {
     report_.stored_bytes += out.index->bytes;
   }
 
+  // The last result of each match counts, not each attempt.
+  void note_final_state(const outcome& out) {
+    using kind = outcome::kind;
+    const auto now = clock::now();
+    // Another archiver may have finished it. With `once`, none is forgotten.
+    const auto forgotten_after = 20 * std::max<clock::duration>(options_.look_again, retry_after);
+    if (!options_.once)
+      std::erase_if(failing_, [&](const auto& each) { return now - each.second > forgotten_after; });
+    if (out.what == kind::failed) {
+      failing_[out.reel] = now;
+    } else {
+      failing_.erase(out.reel);
+      broker_failures_.erase(out.reel);
+      const bool lacks_some = out.index && (!out.index->ended || out.index->lost_records != 0);
+      if (out.what == kind::gone || out.what == kind::incomplete || lacks_some) {
+        with_loss_.insert(out.reel);
+      } else if (out.what != kind::waiting) {
+        with_loss_.erase(out.reel);
+      }
+    }
+    report_.failing = failing_.size();
+    report_.with_loss = with_loss_.size();
+  }
+
   const fleet::nats_url& from_;
   const archive_options& options_;
   spool room_;
@@ -280,7 +316,10 @@ class archiver {
   std::optional<fleet::broker> broker_;
   int failures_ = 0;  // consecutive failures of connections
   fleet::retry_policy retry_policy_;
-  std::map<std::string, detail::steady_clock::time_point> still_recorded_;  // reels, at their last check
+  std::map<std::string, clock::time_point> still_recorded_;  // reels, at their last check
+  std::map<std::string, clock::time_point> failing_;         // reels, at their last failure
+  std::map<std::string, int> broker_failures_;               // of those, by the broker
+  std::set<std::string> with_loss_;                          // reels, by their last result
   work_leases leases_;
   std::size_t looks_ = 0;  // messages of reels that were not checked before
   archive_report report_;
@@ -291,8 +330,12 @@ class archiver {
 result<archive_report> archive_from(const fleet::nats_url& from, const std::string& to,
                                     const archive_options& options) {
   if (const auto there = fleet::require_broker(); !there) return fail(there.error());
-  auto room = spool::open(options.spool.empty() ? default_spool() : options.spool);
-  if (!room) return fail(room.error());
+  const file_path folder = options.spool.empty() ? default_spool() : options.spool;
+  auto room = spool::open(folder);
+  if (!room) {
+    if (options.lost_spool) options.lost_spool(folder, room.error());
+    return fail(room.error());
+  }
   return archiver(from, options, std::move(*room)).run(to);
 }
 

@@ -57,10 +57,16 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
 
 result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
-                                  const std::function<bool()>& cancelled) {
+                                  const std::function<bool()>& cancelled, failure_origin& origin) {
   constexpr auto response_timeout = 10s;  // timeout for messages that the broker has not sent yet
+  // The assembler fails with the file alone.
+  const auto fail_in_spool = [&](const error& why) {
+    origin = failure_origin::spool;
+    return fail(why);
+  };
+  origin = failure_origin::broker;
   auto made = fleet::assembler::create(into, reel, {.match = subjects});
-  if (!made) return fail(made.error());
+  if (!made) return fail_in_spool(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
   if (!messages) return fail(messages.error());
   std::optional<fleet::late_records> late;
@@ -77,12 +83,15 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
     last_arrival = detail::steady_clock::now();
     left = std::min(left - 1, (*came)->left());
     const auto head = (*came)->head();
-    if (!head) continue;
+    if (!head) {
+      made->note_malformed();
+      continue;
+    }
     bool has_filled = false;
     for (;;) {
       const auto taken = made->take(*head, (*came)->body());
       if (taken) break;
-      if (taken.error().code != error_code::over_limit) return fail(taken.error());
+      if (taken.error().code != error_code::over_limit) return fail_in_spool(taken.error());
       // Too many records wait: for a hole, or for the header. The stream may have it further on.
       const std::uint64_t here = (*came)->stream_sequence();
       if (!late) {
@@ -92,13 +101,13 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
         has_filled = true;
       }
       const auto filled = late->fill(from, *made);
-      if (!filled) return fail(filled.error());
+      if (!filled) return fail_in_spool(filled.error());
       if (filled->lost_broker) return fail(*filled->lost_broker);
       has_filled = has_filled || filled->some;
       if (filled->some) continue;
       if (!take_what_there_is) return made->counted();
       const std::uint64_t waited_for = made->counted().waiting_records;
-      if (const auto given_up = made->give_up_hole(); !given_up) return fail(given_up.error());
+      if (const auto given_up = made->give_up_hole(); !given_up) return fail_in_spool(given_up.error());
       if (made->counted().waiting_records == waited_for) return made->counted();
     }
     if (!has_filled) continue;
@@ -111,11 +120,11 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
   }
   while (take_what_there_is && made->counted().missing && made->counted().waiting_records > 0) {
     const auto before = made->counted().waiting_records;
-    if (auto given_up = made->give_up_hole(); !given_up) return fail(given_up.error());
+    if (auto given_up = made->give_up_hole(); !given_up) return fail_in_spool(given_up.error());
     if (made->counted().waiting_records == before) break;
   }
   const fleet::assembled counted = made->counted();
-  if (auto closed = made->close(); !closed) return fail(closed.error());
+  if (auto closed = made->close(); !closed) return fail_in_spool(closed.error());
   return counted;
 }
 

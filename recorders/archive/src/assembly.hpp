@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "spool.hpp"
 #include "tickreel/fleet/assembler.hpp"
 #include "tickreel/fleet/broker.hpp"
 
@@ -25,9 +26,10 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
                            const fleet::archive_work& work);
 
 // Writes all records of the reel in the stream, in order, to a new file. With `take_what_there_is` it skips
-// holes that stay open; otherwise it stops before the first.
+// holes that stay open; otherwise it stops before the first. Sets `origin` to what a
+// failed step used: the file or the broker.
 result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
-                                  const std::function<bool()>& cancelled);
+                                  const std::function<bool()>& cancelled, failure_origin& origin);
 
 }  // namespace tickreel::archive

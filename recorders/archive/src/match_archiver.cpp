@@ -37,6 +37,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   using kind = outcome::kind;
   outcome& out = attempt.out;
   attempt.given_up = false;
+  attempt.origin = failure_origin::broker;
   auto subjects = fleet::subjects_of(work.name);
   if (!subjects) return fail(subjects.error());
   const job of{broker, work, std::move(*subjects), attempt};
@@ -51,6 +52,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
     out.what = kind::waiting;
     return {};
   }
+  attempt.origin = failure_origin::store;
   auto index = find_index(store_, *key);
   if (!index) return fail(index.error());
   out.index = *index;
@@ -69,8 +71,10 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   }
   const temporary_file file(room_.path_of(work.reel + ".reel"));
   const std::int64_t read_at_us = fleet::system_time_us();
-  auto counted = assemble(broker, of.subjects, work.reel, file.path(), is_silent, cancelled());
+  auto counted =
+      assemble(broker, of.subjects, work.reel, file.path(), is_silent, cancelled(), attempt.origin);
   if (!counted) return fail(counted.error());
+  out.refused_messages = counted->refused + counted->malformed;
   const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
   if (!whole && !is_silent) {
     out.what = kind::waiting;  // records are in flight
@@ -81,6 +85,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
     return {};
   }
   // Another archiver may have archived more of it meanwhile.
+  attempt.origin = failure_origin::store;
   const auto before = store::fetch_index(store_, *key + std::string(store::index_ending));
   if (!before) return fail(before.error());
   auto again = find_index(store_, *key);
@@ -88,6 +93,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   const temporary_file merged(room_.path_of(work.reel + ".merged"));
   file_path path = file.path();
   if (*again) {
+    attempt.origin = failure_origin::spool;
     const auto present = records_of(path, counted->records + counted->lost_records);
     if (!present) return fail(present.error());
     if (has_no_less(**again, *counted, *present)) {
@@ -97,7 +103,8 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
     }
     // What was confirmed to the recorder stays.
     if (!present->contains(records_of(**again))) {
-      const auto both = merge_archived(store_, room_, **again, path, of.subjects, merged.path(), cancelled());
+      const auto both = merge_archived(store_, room_, **again, path, of.subjects, merged.path(), cancelled(),
+                                       attempt.origin);
       if (!both) return fail(both.error());
       if (!*both) return keep_archived(of, std::move(**again));
       counted = **both;
@@ -108,6 +115,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   how.compact = options_.compact;
   how.read_back = options_.read_back;
   how.cancelled = cancelled();
+  how.origin = &attempt.origin;
   how.read_at_us = read_at_us;
   how.before_writing = [&]() -> result<void> {
     auto found = store::fetch_index(store_, *key + std::string(store::index_ending));
@@ -142,6 +150,7 @@ result<void> match_archiver::check_archived(const result<std::optional<store::in
 
 // The broker and the archive each have records that the other lacks, and they cannot be merged.
 result<void> match_archiver::keep_archived(const job& of, store::index_object index) {
+  of.attempt.origin = failure_origin::store;
   const auto why = fail(error_code::wrong_state, error::no_offset,
                         "the broker no longer has records that the archive has: 'tickreel publish' its reel "
                         "again");
@@ -155,6 +164,7 @@ result<void> match_archiver::keep_archived(const job& of, store::index_object in
 
 // So that recorders may delete their reels, and users see it.
 result<void> match_archiver::announce(const job& of, const store::index_object& index) {
+  of.attempt.origin = failure_origin::broker;
   fleet::archived_reel reported;
   reported.name = of.work.name;
   reported.reel = of.work.reel;

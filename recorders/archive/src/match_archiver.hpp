@@ -16,8 +16,9 @@ namespace tickreel::archive {
 // What one work message led to.
 struct match_attempt {
   outcome out;
-  bool given_up = false;     // no more records of the match are awaited
-  bool has_written = false;  // objects of the match, even if the attempt failed
+  bool given_up = false;                           // no more records of the match are awaited
+  bool has_written = false;                        // objects of the match, even if the attempt failed
+  failure_origin origin = failure_origin::broker;  // what the failed step used
 };
 
 // The arguments of the constructor must outlive it. One thread, and one match at a time.

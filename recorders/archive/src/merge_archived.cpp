@@ -13,7 +13,8 @@ constexpr std::size_t fetched_piece_bytes = std::size_t{4} << 20;  // one reques
 
 // The recorded bytes, at the beginning of the object. False if it begins with others.
 result<bool> fetch_recorded(store::object_store& from, const store::index_object& stored,
-                            const file_path& into, const std::function<bool()>& cancelled) {
+                            const file_path& into, const std::function<bool()>& cancelled,
+                            failure_origin& origin) {
   if (stored.compacted || stored.recorded_bytes > stored.bytes) return false;
   auto out = file::create_new(into);
   if (!out) return fail(out.error());
@@ -25,7 +26,10 @@ result<bool> fetch_recorded(store::object_store& from, const store::index_object
         static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), stored.recorded_bytes - at));
     const auto read = from.read(stored.key, at, std::span(piece).first(wanted));
     if (!read && read.error().code == error_code::not_found) return false;
-    if (!read) return fail(read.error());
+    if (!read) {
+      origin = failure_origin::store;
+      return fail(read.error());
+    }
     if (*read != wanted) return false;
     if (auto written = out->append(std::span(piece).first(wanted)); !written) return fail(written.error());
     at += wanted;
@@ -63,16 +67,15 @@ class reel_merger {
 
 }  // namespace
 
-result<std::optional<fleet::assembled>> merge_archived(store::object_store& from, const spool& room,
-                                                       const store::index_object& stored,
-                                                       const file_path& assembled,
-                                                       const fleet::match_subjects& subjects,
-                                                       const file_path& into,
-                                                       const std::function<bool()>& cancelled) {
+result<std::optional<fleet::assembled>> merge_archived(
+    store::object_store& from, const spool& room, const store::index_object& stored,
+    const file_path& assembled, const fleet::match_subjects& subjects, const file_path& into,
+    const std::function<bool()>& cancelled, failure_origin& origin) {
+  origin = failure_origin::spool;
   // What is stored of a match with holes is a copy with other records, unless copying failed.
   if (stored.lost_records != 0 && stored.sha256 != stored.recorded_sha256) return std::nullopt;
   const temporary_file archived(room.path_of(stored.reel + ".archived"));
-  const auto fetched = fetch_recorded(from, stored, archived.path(), cancelled);
+  const auto fetched = fetch_recorded(from, stored, archived.path(), cancelled, origin);
   if (!fetched) return fail(fetched.error());
   if (!*fetched) return std::nullopt;
   auto older = reel::reader::open(archived.path(), {}, true);

@@ -2,6 +2,7 @@
 // deleted.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "tickreel/io/file.hpp"
@@ -9,6 +10,9 @@
 #include "tickreel/result.hpp"
 
 namespace tickreel::archive {
+
+// What a step of archiving a match uses, and so where its error is from.
+enum class failure_origin : std::uint8_t { broker, store, spool };
 
 class spool {
  public:

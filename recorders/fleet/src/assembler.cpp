@@ -351,6 +351,10 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
   return at.drain();
 }
 
+void assembler::note_malformed() noexcept {
+  ++state_->counted.malformed;
+}
+
 result<std::size_t> assembler::give_up_hole() {
   state& at = *state_;
   if (!at.check) return 0;

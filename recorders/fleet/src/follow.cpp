@@ -228,7 +228,10 @@ result<void> follower::state::connect() {
 
 result<bool> follower::state::take(const message& one, std::size_t& written) {
   const auto head = one.head();
-  if (!head) return true;
+  if (!head) {
+    out->note_malformed();
+    return true;
+  }
   ++counted.messages;
   if (options.seen && head->reel == begin->reel) options.seen(*head, one.body().size());
   const assembled before = out->counted();

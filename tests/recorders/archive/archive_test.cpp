@@ -140,12 +140,17 @@ BOOST_FIXTURE_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_
   BOOST_REQUIRE(index.has_value());
   BOOST_TEST(!index->ended);
   BOOST_TEST(index->records > 0u);
+  // It still has no end.
+  const auto again = archive_to(archive_folder, how);
+  BOOST_TEST(again.there == 1u);
+  BOOST_TEST(again.with_loss == 1u);
   // The rest arrives later and is archived, too.
   reel.grow(10);
   BOOST_REQUIRE(reel.writer->finish());
   publish("silent", path);
   BOOST_TEST(test::eventually([&] {
     const auto report = archive_to(archive_folder, how);
+    if (index->ended) BOOST_TEST(report.with_loss == 0u);
     return index->ended;
   }));
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
@@ -378,6 +383,31 @@ BOOST_FIXTURE_TEST_CASE(foreign_messages_change_no_archive, broker_in_folder, *t
   BOOST_TEST(index->ended);
   BOOST_TEST(index->lost_records == 0u);
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_without_a_valid_head_are_counted, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("malformed heads");
+  const std::string path = folder / "match.reel";
+  write_reel(path, random, 20);
+  publish("match", path);
+  const auto subjects = fleet::subjects_of({"a league", "match"});
+  auto connected = test::connected_to(broker.url());
+  BOOST_REQUIRE((subjects && connected));
+  const auto opened = reel::reader::open(path);
+  BOOST_REQUIRE(opened);
+  auto malformed = fleet::to_fields({.reel = fleet::reel_id(opened->header_bytes(), *subjects)});
+  malformed.emplace_back("Tickreel-Sequence", "no number");
+  // Before the end of the match: a second publication of it does not send the records again.
+  BOOST_REQUIRE(connected->publish(subjects->records, as_bytes("no head")));
+  BOOST_REQUIRE(connected->publish(subjects->records, as_bytes("no record"), malformed));
+  auto how = quick(folder);
+  how.idle = 0s;
+  std::uint64_t refused = 0;
+  how.reported = [&](const outcome& about) { refused = about.refused_messages; };
+  const auto report = archive_to(archive_folder, how);
+  BOOST_TEST(report.archived == 1u);
+  BOOST_TEST(report.with_loss == 0u);
+  BOOST_TEST(refused == 2u);
 }
 
 // A stream with limits discards the header first, and its recorder is dead.

@@ -1,6 +1,7 @@
 // A store that is busy, fails or is absent while matches are archived.
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <iterator>
 #include <random>
 #include <string>
@@ -84,6 +85,56 @@ BOOST_FIXTURE_TEST_CASE(an_immediate_retry_finds_the_failed_match, broker_and_bu
   const auto report = archive_to("s3://bucket/p", how);
   BOOST_TEST(report.archived == 2u);
   check_archive("s3://bucket/p", matches);
+}
+
+// The result is that of the last attempt.
+BOOST_FIXTURE_TEST_CASE(once_retries_a_match_that_failed_while_the_broker_was_away, broker_and_bucket,
+                        *test::with_broker) {
+  auto random = test::seeded_random("broker away");
+  const auto matches = play(broker, folder, random, 2);
+  std::atomic<bool> is_killed = false;
+  s3.faults = [&](const std::string& method, const std::string& target, std::uint64_t) {
+    const bool looks_for_index = method == "GET" && target.find(".json") != std::string::npos;
+    if (looks_for_index && !is_killed.exchange(true)) broker.kill();
+    return fault::none;
+  };
+  auto how = quick(folder);
+  how.reported = [&](const outcome& about) {
+    if (about.what == outcome::kind::failed && broker.process() <= 0) broker.start();
+  };
+  const auto report = archive_to("s3://bucket/p", how);
+  BOOST_TEST(report.archived == 2u);
+  BOOST_TEST(report.failed > 0u);
+  BOOST_TEST(report.failing == 0u);
+  check_archive("s3://bucket/p", matches);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failure_of_the_spool_names_its_file, broker_and_bucket, *test::with_broker) {
+  auto random = test::seeded_random("spool");
+  (void)play(broker, folder, random, 1);
+  auto how = quick(folder);
+  s3.faults = [&](const std::string&, const std::string& target, std::uint64_t) {
+    if (target.find(".json") != std::string::npos) std::filesystem::remove_all(folder / "spool");
+    return fault::none;
+  };
+  std::string file;
+  how.reported = [&](const outcome& about) {
+    if (about.what == outcome::kind::failed) file = about.spool_file.utf8();
+  };
+  const auto report = archive_to("s3://bucket/p", how);
+  BOOST_TEST(report.failing == 1u);
+  BOOST_TEST(file.starts_with(folder / "spool"), file);
+  BOOST_TEST(file.ends_with(".reel"), file);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_spool_that_cannot_be_used_is_named, broker_in_folder, *test::with_broker) {
+  auto how = quick(folder);
+  test::write_file(folder / "file", as_bytes("no folder"));
+  how.spool = folder / "file/spool";
+  std::string named;
+  how.lost_spool = [&](const file_path& path, const error&) { named = path.utf8(); };
+  BOOST_TEST(!archive::archive_from(broker.url(), archive_folder, how).has_value());
+  BOOST_TEST(named == folder / "file/spool");
 }
 
 BOOST_AUTO_TEST_CASE(an_unreachable_store_is_not_created_as_a_folder) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "program_runs.hpp"
+#include "silent_server.hpp"
 
 BOOST_AUTO_TEST_SUITE(fleet_program_tests)
 BOOST_AUTO_TEST_SUITE(program_test)
@@ -275,6 +276,37 @@ BOOST_AUTO_TEST_CASE(permanent_errors_end_with_a_remedy, *with_broker) {
   }
   const ran store = run("archive " + address + " --to s3://x");
   BOOST_TEST(store.code == 2, store.out);
+}
+
+// The process ends although a connection of it still waits.
+BOOST_AUTO_TEST_CASE(a_broker_that_stops_to_answer_ends_the_program, *with_broker_client) {
+  const silent_server server(broker_info);
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());
+  for (const char* const verb : {"follow ", "fleet status "}) {
+    const ran ended = run_once(verb + address);
+    BOOST_TEST(ended.code == 1, verb);
+    BOOST_TEST(ended.out.find("the broker does not answer") != std::string::npos, ended.out);
+  }
+  const scratch_folder folder;
+  const std::string archive =
+      "archive " + address + " --to '" + (folder / "archive") + "' --spool '" + (folder / "spool") + "'";
+  running archiver(archive);
+  BOOST_TEST(eventually([&] { return archiver.said().find("does not answer") != std::string::npos; }));
+  BOOST_TEST(archiver.ended(SIGINT) == 0, archiver.said());
+}
+
+BOOST_AUTO_TEST_CASE(an_archiver_reports_an_absent_broker_once, *with_broker_client) {
+  const refusing_port nobody;
+  const std::string address = "nats://127.0.0.1:" + std::to_string(nobody.number());
+  const scratch_folder folder;
+  const ran ended = run_once("archive " + address + " --once --to '" + (folder / "archive") + "' --spool '" +
+                             (folder / "spool") + "'");
+  BOOST_TEST(ended.code == 1);
+  const std::string line = "no broker answers at this address";
+  const auto first = ended.out.find(line);
+  BOOST_REQUIRE_MESSAGE(first != std::string::npos, ended.out);
+  BOOST_TEST(ended.out.find(line, first + 1) == std::string::npos, ended.out);
+  BOOST_TEST(ended.out.find("gave up after 5 attempts", first) != std::string::npos, ended.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_token_is_reported_as_such, *with_broker) {

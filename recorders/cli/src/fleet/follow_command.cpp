@@ -129,6 +129,9 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
   if (counters.reel.lost_records != 0) {
     report_note(url, counted(counters.reel.lost_records, "record") + " never arrived");
   }
+  if (const std::uint64_t ignored = counters.reel.refused + counters.reel.malformed; ignored != 0) {
+    report_note(url, counted(ignored, "message") + " of the stream ignored: no valid records of the match");
+  }
   // Records that wait are stored, and were not printed.
   const bool waits = counters.reel.missing && (silent || counters.reel.waiting_records != 0);
   if (waits) {
@@ -155,7 +158,7 @@ int pump_all(fleet::follower& from, const std::string& url, double idle_s, const
       report_error(from.counters().refused ? url : spool, written.error());
       return failed;
     }
-    report_trouble(from.counters(), url, reported);
+    if (!stop_requested()) report_trouble(from.counters(), url, reported);
     if (*written > 0) {
       since = std::chrono::steady_clock::now();
       if (!came()) return done;

@@ -63,6 +63,8 @@ std::string json_of(const archive::outcome& about) {
   json.member("league", about.name.league).member("match", about.name.match).member("reel", about.reel);
   if (about.index) json.key("index").raw(store::to_json(*about.index));
   if (about.why) json.member("why", describe(*about.why));
+  if (!about.spool_file.empty()) json.member("file", about.spool_file.utf8());
+  if (about.refused_messages != 0) json.member("refused_messages", about.refused_messages);
   json.end_object();
   std::erase(out, '\n');
   return out;
@@ -71,6 +73,7 @@ std::string json_of(const archive::outcome& about) {
 std::string text_about(const archive::outcome& about) {
   const std::string name = printable(about.name.league + '/' + about.name.match);
   std::string text = fmt::format("{:<10} {}", word_for(about.what), name);
+  if (!about.spool_file.empty()) text += ": " + printable(about.spool_file.utf8());
   if (about.why) return text + ": " + describe(*about.why);
   if (about.what == kind::waiting) return text + ": still recorded or being delivered";
   if (about.what == kind::gone) return text + ": the broker no longer has any of its records";
@@ -81,6 +84,8 @@ std::string text_about(const archive::outcome& about) {
   if (index.lost_records != 0) text += ", " + counted(index.lost_records, "record") + " lost";
   if (index.lost_ticks != 0) text += ", " + counted(index.lost_ticks, "tick") + " lost";
   if (!index.ended) text += ", its recorder is silent";
+  if (about.refused_messages != 0)
+    text += ", " + counted(about.refused_messages, "foreign message") + " ignored";
   return text + ", " + printable(index.key);
 }
 
@@ -188,16 +193,26 @@ int run(const archive_arguments& arguments) {
   archive_metrics metrics;
   if (arguments.prometheus_port && !metrics.start(*arguments.prometheus_port, arguments.listen))
     return failed;
+  // Once per trouble.
+  std::optional<error> broker_lost;
+  int broker_failures = 0;
   options.reported = [&](const archive::outcome& about) {
     metrics.count(about);
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
+    broker_lost.reset();
   };
-  bool broker_reported = false;
   options.lost_broker = [&](const error& why) {
     metrics.lose_broker();
-    report_error(fleet::to_text(*from), why);
-    broker_reported = true;
+    const bool is_new = !broker_lost || describe(*broker_lost) != describe(why);
+    if (is_new) report_error(fleet::to_text(*from), why);
+    broker_failures = broker_lost ? broker_failures + 1 : 1;
+    broker_lost = why;
+  };
+  bool spool_reported = false;
+  options.lost_spool = [&](const file_path& folder, const error& why) {
+    report_error(folder, why, false);
+    spool_reported = true;
   };
   options.lost_store = [&, reported = false](const error& why) mutable {
     metrics.lose_store();
@@ -205,8 +220,13 @@ int run(const archive_arguments& arguments) {
   };
   const auto report = archive::archive_from(*from, arguments.to, options);
   if (!report) {
-    // A fault of the store, or one of the broker, which was already reported.
-    if (!broker_reported) report_error(arguments.to, report.error(), false);
+    // A fault of the store, or one of the broker or the spool, which was already reported.
+    if (broker_lost && broker_failures > 1) {
+      report_note(
+          fleet::to_text(*from),
+          fmt::format("gave up after {}", counted(static_cast<std::uint64_t>(broker_failures), "attempt")));
+    }
+    if (!broker_lost && !spool_reported) report_error(arguments.to, report.error(), false);
     return failed;
   }
   print(*report, arguments.json);
@@ -217,8 +237,8 @@ int run(const archive_arguments& arguments) {
                             counted(report->elsewhere, "match is", "matches are"),
                             printable(report->elsewhere_at), report->elsewhere == 1 ? "was" : "were"));
   }
-  if (report->failed != 0) return failed;
-  return report->lost_records != 0 || report->incomplete != 0 || report->gone != 0 ? done_with_loss : done;
+  if (report->failing != 0) return failed;
+  return report->with_loss != 0 ? done_with_loss : done;
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ struct outcome {
   std::string reel;
   std::optional<store::index_object> index = std::nullopt;  // its location in the store
   std::optional<error> why = std::nullopt;
+  file_path spool_file = {};           // that `why` is about; empty if it is not about one
+  std::uint64_t refused_messages = 0;  // of the stream: no valid records of the match
 };
 
 struct archive_options {
@@ -59,6 +61,8 @@ struct archive_options {
   std::function<void(const outcome&)> reported = {};   // for each match; for waiting ones only with `once`
   std::function<void(const error&)> lost_broker = {};  // the archiver reconnects
   std::function<void(const error&)> lost_store = {};   // it is retried before the first match
+  std::function<void(const file_path&, const error&)> lost_spool =
+      {};  // archive_from() fails with that error
 };
 
 struct archive_report {
@@ -68,6 +72,9 @@ struct archive_report {
   std::uint64_t waiting = 0;  // matches that were still recorded at their last check
   std::uint64_t gone = 0;
   std::uint64_t failed = 0;  // attempts, not matches
+  // Matches whose last attempt failed, and those whose last result lacks records or an end.
+  std::uint64_t failing = 0;
+  std::uint64_t with_loss = 0;
   // With `once`, if there was no work: matches that another store has, and the location of the last of them.
   std::uint64_t elsewhere = 0;
   std::string elsewhere_at;

@@ -34,6 +34,7 @@ struct assembled {
   std::uint64_t bytes = 0;         // of the file
   std::uint64_t doubles = 0;       // duplicate messages
   std::uint64_t refused = 0;       // not a valid record of this reel: wrong hash or another header
+  std::uint64_t malformed = 0;     // messages without a valid head
   std::uint64_t other_reels = 0;   // of other reels
   std::uint64_t lost_records = 0;  // skipped holes
   std::uint64_t waiting_records = 0;
@@ -60,6 +61,8 @@ class assembler {
   // no more records may wait. Invalid messages are counted, without an error, and change nothing else. Returns the
   // number of records written.
   result<std::size_t> take(const message_head& head, byte_span body);
+  // Counts a message without a valid head.
+  void note_malformed() noexcept;
   // Skips missing records and continues with those that wait for them; returns the number of records written.
   // Readers of the reel report the hole with its ticks. Does nothing before the header.
   result<std::size_t> give_up_hole();
