@@ -51,6 +51,10 @@ std::string port_of(std::string_view server) {
   return colon == std::string_view::npos ? "4222" : std::string(server.substr(colon + 1));
 }
 
+bool is_secure(bool tls, const broker_options& options) {
+  return tls || !options.ca_file.empty() || !options.certificate_file.empty();
+}
+
 using addresses = std::vector<tcp::endpoint>;
 
 result<addresses> resolve(const std::string& server) {
@@ -210,7 +214,7 @@ result<logged_in> connect_to(const std::string& server, const std::string& host,
   const auto unusable = [](const char* detail) {
     return fail(error_code::invalid_argument, error::no_offset, detail);
   };
-  const bool secure = tls || !options.ca_file.empty() || !options.certificate_file.empty();
+  const bool secure = is_secure(tls, options);
   if (secure) {
     then([&] { return natsOptions_SetSecure(raw, true); });
     then([&] { return natsOptions_SetExpectedHostname(raw, host.c_str()); });
@@ -254,7 +258,8 @@ result<logged_in> log_in_at(const tcp::endpoint& address, const std::string& ser
                                                          : error_of(NATS_TIMEOUT));
   }
   const auto login = timed_call<logged_in>::start(
-      [where = server_at(server, address), host = host_of(server), tls, options](const auto& call) {
+      [where = is_secure(tls, options) ? server : server_at(server, address), host = host_of(server), tls,
+       options](const auto& call) {
         return connect_to(where, host, tls, options, [&] { return call.is_abandoned(); });
       },
       [address](bool begins) { change_abandoned(address, begins); });
@@ -271,9 +276,11 @@ result<logged_in> log_in(const std::string& server, bool tls, const broker_optio
   const auto found = (*resolving)->wait(end, options);
   if (!found) return fail(found.error());
   error last = error_of(NATS_TIMEOUT);
-  for (std::size_t each = 0; each < found->size(); ++each) {
+  // With TLS the server also learns its name from the client, so the library connects by name and tries the addresses itself.
+  const std::size_t logins = is_secure(tls, options) ? 1 : found->size();
+  for (std::size_t each = 0; each < logins; ++each) {
     const auto now = login_clock::now();
-    const auto share = (end - now) / static_cast<std::int64_t>(found->size() - each);
+    const auto share = (end - now) / static_cast<std::int64_t>(logins - each);
     auto connected = log_in_at((*found)[each], server, tls, options, now + share);
     if (connected) return connected;
     last = connected.error();
