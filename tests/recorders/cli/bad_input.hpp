@@ -13,6 +13,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "printed_ticks.hpp"
 #include "run_in_child.hpp"
 #include "sanitized.hpp"
+#include "served_verbs.hpp"
 #include "tried_verbs.hpp"
 
 namespace tickreel::test {
@@ -68,13 +70,55 @@ struct whole_recording {
   return out;
 }
 
-// Whether `cat` reports more than of the whole recording. Text that it must make Unicode for JSON does not count: copies keep it.
-[[nodiscard]] inline bool reports_more(const outcome& cat, const outcome& whole) {
+// According to the last line of `serve`.
+[[nodiscard]] inline std::uint64_t shown_ticks(const std::string& out) {
+  const std::vector<std::string> lines = lines_of(out);
+  return lines.empty() ? 0 : std::strtoull(lines.back().c_str(), nullptr, 10);
+}
+
+// What `cat` reports beyond the whole recording. Text that it must make Unicode for JSON does not count: copies keep it.
+[[nodiscard]] inline std::vector<std::string> new_reports(const outcome& cat, const outcome& whole) {
+  std::vector<std::string> more;
+  if (cat.code == 0) return more;
   const std::vector<std::string> known = lines_of(whole.err);
-  return cat.code != 0 && std::ranges::any_of(lines_of(without_paths(cat.err)), [&](const std::string& each) {
-           return !contains(each, "are no Unicode, and got U+FFFD in their place") &&
-                  std::ranges::find(known, each) == known.end();
-         });
+  for (const std::string& each : lines_of(without_paths(cat.err))) {
+    if (contains(each, "are no Unicode, and got U+FFFD in their place")) continue;
+    if (std::ranges::find(known, each) == known.end()) more.push_back(each);
+  }
+  return more;
+}
+
+// The first of them that is not in `text`.
+[[nodiscard]] inline std::string first_missing(const std::vector<std::string>& reports,
+                                               const std::string& text) {
+  constexpr std::string_view before_sentence = ": : ";  // the program, and the path that is left out
+  for (const std::string& each : reports) {
+    const std::size_t at = each.find(before_sentence);
+    if (!contains(text, at == std::string::npos ? each : each.substr(at + before_sentence.size())))
+      return each;
+  }
+  return {};
+}
+
+// Runs it in this process, whose standard output goes to `log`. `input` has those bytes.
+// A client that adds to it, and does not come that far, leaves less.
+inline int run_tried(const tried_verb& what, const std::vector<std::string>& words, const std::string& input,
+                     byte_span bytes, const std::string& log) {
+  if (words.empty()) return print_in_viewer(bytes) == 0 ? 0 : 1;
+  switch (what.client) {
+    case verb_client::none:
+      break;
+    case verb_client::game:
+      return run_with_client(words, log, ask_as_client_of_game);
+    case verb_client::page:
+      return run_with_client(words, log, [&](std::uint16_t port) { return ask_as_page(port, bytes); });
+    case verb_client::growing_page: {
+      write_file(input, grown(bytes, 1));
+      return run_with_client(words, log,
+                             [&](std::uint16_t port) { return ask_as_growing_page(port, input, bytes); });
+    }
+  }
+  return run_verb(words);
 }
 
 class bad_input_judge {
@@ -92,7 +136,7 @@ class bad_input_judge {
     std::vector<chosen> reading;
     for (std::size_t each = 0; each < files.size(); ++each) {
       for (std::size_t verb = 0; verb < of_.verbs.size(); ++verb) {
-        if (is_chosen(verb, first + each, share) && of_.verbs[verb].extension.empty())
+        if (is_chosen(verb, first + each, share) && can_share_process(of_.verbs[verb]))
           reading.push_back({each, verb});
       }
     }
@@ -121,6 +165,10 @@ class bad_input_judge {
 
   static bool is_chosen(std::size_t verb, std::size_t number, std::size_t share) {
     return verb <= verify_verb || (verb + number) % share == 0;
+  }
+
+  static bool can_share_process(const tried_verb& what) {
+    return what.extension.empty() && what.client == verb_client::none;
   }
 
   // One process runs all verbs that write nothing, because a process costs more than a verb on a small file. After a crash another
@@ -176,9 +224,19 @@ class bad_input_judge {
       const bool is_unnoticed = now.code == 0 && now.out != of_.cat.out && now.out != of_.other_cat;
       if (is_unnoticed) ++counts_.unnoticed[file.column];
       if (is_unnoticed && of_.is_checked && file.column != repaired_column) problem = "no report";
-    } else if (what.reads_all && !(what.name == "query" && file.column == repaired_column) && now.code == 0 &&
-               reports_more(cat, of_.cat)) {
-      problem = "does not report what cat reports: " + cat.err;
+    } else if (what.client == verb_client::game && now.code != 1 && cat.code != 1 &&
+               shown_ticks(now.out) != lines_of(cat.out).size()) {
+      problem = "does not show the ticks that cat prints";
+    } else if (const std::vector<std::string> reports = new_reports(cat, of_.cat); what.reads_all) {
+      const bool decodes_all = what.name != "query" || file.column != repaired_column;
+      // While a reel grows, its last record may still be completed.
+      const bool has_sentences = what.client == verb_client::game || what.client == verb_client::page;
+      std::string missing;
+      if (has_sentences && cat.code == 3 && now.code != 1) missing = first_missing(reports, now.err);
+      if (decodes_all && now.code == 0 && !reports.empty())
+        problem = "does not report what cat reports: " + cat.err;
+      else if (!missing.empty())
+        problem = "does not say as cat: " + missing;
     }
     if (!problem.empty())
       add_finding(file, what.name,
@@ -214,6 +272,7 @@ class bad_input_judge {
   outcome run(const tried_verb& what, byte_span bytes) {
     const std::uint64_t before = used_by_children().first;
     outcome now = in_child(messages_, [&] { return run_here(what, bytes); });
+    if (what.client == verb_client::growing_page) write_file(input_, bytes);
     const auto [us, kib] = used_by_children();
     counts_.longest_us = std::max(counts_.longest_us, us - before);
     counts_.max_kib = std::max(counts_.max_kib, kib);
@@ -221,8 +280,7 @@ class bad_input_judge {
   }
   int run_here(const tried_verb& what, byte_span bytes) const {
     limit_time(bytes.size());
-    if (!what.words.empty()) return run_verb(words_of(what));
-    return print_in_viewer(bytes) == 0 ? 0 : 1;
+    return run_tried(what, words_of(what), input_, bytes, messages_ / "out");
   }
 
   // 10 s of the processor for each MB. The signals' usual action ends the process.
@@ -255,10 +313,10 @@ class bad_input_judge {
         return "leaves the file " + name;
       wrote = true;
     }
+    if (!is_sanitized && counts_.max_kib > max_kib) return "more than 256 MiB of memory";
     if (what.extension.empty() || what.extension == ".db") return {};
     if (now.code == 1 && wrote) return "fails and leaves an output";
     if (now.code != 1 && !wrote) return "works without an output";
-    if (!is_sanitized && counts_.max_kib > max_kib) return "more than 256 MiB of memory";
     return {};
   }
 

@@ -2,7 +2,9 @@
 // behind, changes its input, or is silent about what `cat` reports.
 //
 //   TICKREEL_TEST_FILES=N    damaged files of each kind and recording, all of them if there are not more (default 1)
+//   TICKREEL_TEST_SKIP=N     without the first of them: the next part of a long run with the same seed (default 0)
 //   TICKREEL_TEST_SHARE=N    on each file `cat`, `verify` and every N-th of the other verbs (default 4)
+//   TICKREEL_TEST_VERBS=A,B  `cat`, `verify` and these
 //   TICKREEL_TEST_ONLY=A,B   these recordings
 //   TICKREEL_TEST_DAMAGE=A,B cut, flip, splice, number, part: only these
 //   TICKREEL_TEST_TICKS=N    in the recordings (default 3)
@@ -104,13 +106,16 @@ struct part_damage {
 // Those of a whole file, and those of its parts with checksums computed again.
 class damages {
  public:
-  damages(const small_kind& kind, byte_vector file, byte_vector other, std::mt19937_64& random)
+  // Only those of the named kinds: all of a large file need more memory than a verb may use.
+  template <class IsNamed>
+  damages(const small_kind& kind, byte_vector file, byte_vector other, std::mt19937_64& random,
+          const IsNamed& is_named)
       : kind_(kind), file_(std::move(file)), other_(std::move(other)) {
-    add(every_cut(file_));
-    add(every_flip(file_));
-    add(every_splice(file_, other_, random));
-    add(every_number(file_));
-    if (kind.parts.split == nullptr) return;
+    if (is_named("cut")) add(every_cut(file_));
+    if (is_named("flip")) add(every_flip(file_));
+    if (is_named("splice")) add(every_splice(file_, other_, random));
+    if (is_named("number")) add(every_number(file_));
+    if (kind.parts.split == nullptr || !is_named("part")) return;
     const auto split = kind.parts.split(file_);
     const auto other_split = kind.parts.split(other_);
     BOOST_REQUIRE((split && other_split));
@@ -122,27 +127,21 @@ class damages {
     }
   }
 
-  // At most so many of each column.
-  void take_sample(std::size_t per_column, std::mt19937_64& random) {
+  // At most `count` of each column, after the first `skipped` ones of a random order.
+  void take_sample(std::size_t skipped, std::size_t count, std::mt19937_64& random) {
     std::shuffle(whole_.begin(), whole_.end(), random);
     std::ranges::stable_sort(whole_, {}, &byte_damage::kind);
     std::vector<byte_damage> kept;
+    std::size_t begin = 0;
     for (std::size_t each = 0; each < whole_.size(); ++each) {
-      if (each < per_column || whole_[each].kind != whole_[each - per_column].kind)
-        kept.push_back(whole_[each]);
+      if (whole_[each].kind != whole_[begin].kind) begin = each;
+      if (each - begin >= skipped && each - begin - skipped < count) kept.push_back(whole_[each]);
     }
     whole_ = std::move(kept);
     std::shuffle(in_parts_.begin(), in_parts_.end(), random);
-    in_parts_.resize(std::min(in_parts_.size(), per_column));
-  }
-
-  // Those of the named kinds.
-  template <class IsNamed>
-  void keep(const IsNamed& is_named) {
-    std::erase_if(whole_, [&](const byte_damage& each) {
-      return !is_named(column_names[static_cast<std::size_t>(each.kind)]);
-    });
-    if (!is_named(column_names[repaired_column])) in_parts_.clear();
+    in_parts_.erase(in_parts_.begin(),
+                    in_parts_.begin() + static_cast<std::ptrdiff_t>(std::min(in_parts_.size(), skipped)));
+    in_parts_.resize(std::min(in_parts_.size(), count));
   }
 
   [[nodiscard]] std::size_t size() const { return whole_.size() + in_parts_.size(); }
@@ -183,6 +182,16 @@ void make(const small_kind& kind, const scratch_folder& messages, const std::str
   BOOST_REQUIRE_MESSAGE(made.code == 0, kind.name << made.out << made.err);
 }
 
+std::size_t number_of(const char* variable, std::size_t usual) {
+  const char* const given = std::getenv(variable);
+  return given == nullptr ? usual : std::strtoull(given, nullptr, 10);
+}
+// Whether the variable is not set, or lists the name.
+bool lists(const char* variable, const std::string& name) {
+  const char* const given = std::getenv(variable);
+  return given == nullptr || contains(std::string(",") + given + ",", "," + name + ",");
+}
+
 // With the verbs that work on it.
 whole_recording whole_of(const small_kind& kind, const scratch_folder& folder, std::uint64_t ticks) {
   whole_recording of;
@@ -195,6 +204,7 @@ whole_recording whole_of(const small_kind& kind, const scratch_folder& folder, s
   of.bytes = read_file(path);
   BOOST_REQUIRE(run_verb_in_child(messages, {"keygen", messages / "key"}).code == 0);
   for (const tried_verb& each : every_tried_verb()) {
+    if (of.verbs.size() > verify_verb && !lists("TICKREEL_TEST_VERBS", each.name)) continue;
     std::vector<std::string> words = each.words;
     const std::string extension = each.extension == "=" ? of.extension : each.extension;
     for (std::string& word : words) {
@@ -203,8 +213,9 @@ whole_recording whole_of(const small_kind& kind, const scratch_folder& folder, s
       if (word == "KEY") word = messages / "key";
       if (word == "OUTPUT") word = messages / ("output" + std::to_string(of.verbs.size()) + extension);
     }
-    const outcome said = words.empty() ? in_child(messages, [&of] { return print_in_viewer(of.bytes); })
-                                       : run_verb_in_child(messages, words);
+    const outcome said =
+        in_child(messages, [&] { return run_tried(each, words, path, of.bytes, messages / "out"); });
+    if (each.client == verb_client::growing_page) write_file(path, of.bytes);
     if (said.code == 0 || said.code == 3) of.verbs.push_back(each);
     // These texts keep the bytes after the last block, and restore the file.
     const bool keeps_all =
@@ -215,16 +226,6 @@ whole_recording whole_of(const small_kind& kind, const scratch_folder& folder, s
   BOOST_REQUIRE(of.verbs.size() > verify_verb);
   BOOST_REQUIRE(of.verbs[verify_verb].name == "verify");
   return of;
-}
-
-std::size_t number_of(const char* variable, std::size_t usual) {
-  const char* const given = std::getenv(variable);
-  return given == nullptr ? usual : std::strtoull(given, nullptr, 10);
-}
-// Whether the variable is not set, or lists the name.
-bool lists(const char* variable, const std::string& name) {
-  const char* const given = std::getenv(variable);
-  return given == nullptr || contains(std::string(",") + given + ",", "," + name + ",");
 }
 
 void print_counts(const whole_recording& of, const bad_input_counts& counts) {
@@ -269,9 +270,9 @@ BOOST_AUTO_TEST_CASE(every_verb_on_damage_of_every_kind) {
     const std::string other = folder / "other" + of.extension;
     make(kind, folder, other, ticks - 1);
     of.other_cat = run_verb_in_child(folder, {"cat", other}).out;
-    damages all(kind, of.bytes, read_file(other), random);
-    all.keep([](const char* name) { return lists("TICKREEL_TEST_DAMAGE", name); });
-    all.take_sample(max_files, random);
+    damages all(kind, of.bytes, read_file(other), random,
+                [](const char* name) { return lists("TICKREEL_TEST_DAMAGE", name); });
+    all.take_sample(number_of("TICKREEL_TEST_SKIP", 0), max_files, random);
     bad_input_judge judge(of);
     constexpr std::size_t files_at_once = 64;
     std::vector<bad_file> files;

@@ -8,8 +8,11 @@
 
 namespace tickreel::test {
 
-enum class verb_class : std::uint8_t { reads, copies, pages };
-inline constexpr std::array<const char*, 3> verb_class_names = {"read", "copy", "page"};
+enum class verb_class : std::uint8_t { reads, copies, pages, serves };
+inline constexpr std::array<const char*, 4> verb_class_names = {"read", "copy", "page", "serve"};
+
+// A verb that serves runs with a client: of the game, of the viewer's page, or of the page of a recording that grows.
+enum class verb_client : std::uint8_t { none, game, page, growing_page };
 
 struct tried_verb {
   std::string name;
@@ -17,6 +20,7 @@ struct tried_verb {
   std::vector<std::string> words;  // INPUT, WHOLE, FOLDER, KEY and OUTPUT stand for paths
   std::string extension = {};      // of the output file; empty: none
   bool reads_all = true;           // what `cat` reports, it reports
+  verb_client client = verb_client::none;
 };
 
 // The first two run on every damaged file: they judge the others.
@@ -53,6 +57,19 @@ inline constexpr std::size_t verify_verb = 1;
       {"report", pages, {"report", "INPUT", "-o", "OUTPUT"}, ".html", false},
       {"view --html", pages, {"view", "INPUT", "--html", "OUTPUT"}, ".html", false},
       {"the viewer's reader", pages, {}, "", false},
+      {"serve",
+       serves,
+       {"serve", "INPUT", "--port", "0", "--speed", "1000", "--wait", "--stay"},
+       "",
+       true,
+       verb_client::game},
+      {"view", serves, {"view", "INPUT", "--no-open"}, "", true, verb_client::page},
+      {"view --follow",
+       serves,
+       {"view", "INPUT", "--no-open", "--follow"},
+       "",
+       true,
+       verb_client::growing_page},
   };
   for (const char* to : {".butter", ".echoreplay", ".reel", ".tape", ".nevrcap", ".icrep", ".rec", ".mcap",
                          ".ndjson", ".csv", ".json", ".parquet", ".arrow"}) {
