@@ -258,6 +258,20 @@ BOOST_AUTO_TEST_CASE(diff_reports_a_missing_end_of_structs) {
   BOOST_TEST(said.says("cut.reel: the file ends early at offset "), said.err);
 }
 
+BOOST_AUTO_TEST_CASE(serve_reports_bytes_after_the_end) {
+  const scratch_folder folder;
+  const std::string path = folder / "twice.butter";
+  make_match(path, 3, codec_id::none);
+  byte_vector bytes = read_file(path);
+  const std::size_t size = bytes.size();
+  bytes.resize(2 * size);
+  std::copy_n(bytes.begin(), size, bytes.begin() + static_cast<std::ptrdiff_t>(size));
+  write_file(path, bytes);
+  const outcome said = run_verb_in_child(folder, {"serve", path, "--port", "0", "--speed", "1000"});
+  BOOST_TEST(said.code == 3, said.out << said.err);
+  BOOST_TEST(said.says(" bytes after the end at offset " + std::to_string(size)), said.err);
+}
+
 BOOST_AUTO_TEST_CASE(every_verb_on_damage_of_every_kind) {
   auto random = seeded_random("bad input");
   const std::size_t max_files = number_of("TICKREEL_TEST_FILES", 1);

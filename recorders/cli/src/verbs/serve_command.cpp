@@ -13,6 +13,7 @@
 #include "tickreel/counted.hpp"
 #include "tickreel/echo_vr/api_server.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -80,7 +81,14 @@ int run(const serve_arguments& arguments) {
   const echo_vr::serve_status status = server->status();
   standard_output().write_line(fmt::format("{} shown, {} answered", counted(status.ticks, "tick"),
                                            counted(status.requests, "request")));
-  const std::vector<std::string> losses = server->losses();
+  std::vector<std::string> losses = server->losses();
+  // As `cat`, which reports them only after the last tick.
+  if (!arguments.simulate && status.rounds > 0) {
+    if (const auto checked = files::add_trailing_bytes(arguments.file, losses); !checked) {
+      report_error(what, checked.error());
+      return failed;
+    }
+  }
   for (const std::string& each : losses) report_note(what, each);
   return losses.empty() ? done : done_with_loss;
 }
