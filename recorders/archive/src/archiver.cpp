@@ -130,9 +130,11 @@ class archiver {
   // As with_connection().
   result<bool> work_off(fleet::work_queue& shared) {
     auto quiet_since = clock::now();
+    bool is_found = false;
     while (!stopped()) {
       auto came = leases_.receive(shared, options_.once ? 1000ms : 500ms);
       if (!came) return fail(came.error());
+      if (!std::exchange(is_found, true) && options_.found_broker) options_.found_broker();
       // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
       if (!*came) {
@@ -200,6 +202,8 @@ class archiver {
       out.why = fail(error_code::timed_out, error::no_offset, detail).value();
       report_.last_failure = out.why;
       count(out);
+      // The result of the archiver that has it now counts; without one, the broker sends the work again.
+      if (is_safe) report_.failing -= failing_.erase(out.reel);
       if (options_.reported) options_.reported(out);
       return !stopped();
     }
@@ -288,13 +292,8 @@ class archiver {
   // The last result of each match counts, not each attempt.
   void note_final_state(const outcome& out) {
     using kind = outcome::kind;
-    const auto now = clock::now();
-    // Another archiver may have finished it. With `once`, none is forgotten.
-    const auto forgotten_after = 20 * std::max<clock::duration>(options_.look_again, retry_after);
-    if (!options_.once)
-      std::erase_if(failing_, [&](const auto& each) { return now - each.second > forgotten_after; });
     if (out.what == kind::failed) {
-      failing_[out.reel] = now;
+      failing_.insert(out.reel);
     } else {
       failing_.erase(out.reel);
       broker_failures_.erase(out.reel);
@@ -317,7 +316,7 @@ class archiver {
   int failures_ = 0;  // consecutive failures of connections
   fleet::retry_policy retry_policy_;
   std::map<std::string, clock::time_point> still_recorded_;  // reels, at their last check
-  std::map<std::string, clock::time_point> failing_;         // reels, at their last failure
+  std::set<std::string> failing_;                            // reels, by their last result
   std::map<std::string, int> broker_failures_;               // of those, by the broker
   std::set<std::string> with_loss_;                          // reels, by their last result
   work_leases leases_;

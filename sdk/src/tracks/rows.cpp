@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "tickreel/describe/kept_sentence.hpp"
@@ -26,7 +28,7 @@ class shape_maker {
       for (const schema_field& field : type.fields) {
         has_relations_ |= field.declared.how != tickreel::relation::none;
         for (const std::string* named : {&field.declared.first, &field.declared.second}) {
-          if (!named->empty() && std::ranges::find(named_, *named) == named_.end()) named_.push_back(*named);
+          if (!named->empty()) named_.insert(*named);
         }
       }
     }
@@ -97,8 +99,14 @@ class shape_maker {
     return has_relations_ ? path + "[" + std::to_string(number) + "]" : std::string();
   }
   // Few of thousands of columns belong to a member that a relation names: only those are found by name.
-  [[nodiscard]] bool is_named(const std::string& path) const noexcept {
-    return std::ranges::any_of(named_, [&](const std::string& each) { return path.ends_with(each); });
+  [[nodiscard]] bool is_named(std::string_view path) const {
+    if (named_.empty()) return false;
+    for (;;) {
+      if (named_.contains(path)) return true;
+      const std::size_t point = path.find('.');
+      if (point == std::string_view::npos) return false;
+      path.remove_prefix(point + 1);
+    }
   }
   // The member or element has the columns from `first` on.
   void set_span(const std::string& path, std::size_t first) {
@@ -275,8 +283,8 @@ class shape_maker {
   }
 
   const schema& from_;
-  bool has_relations_ = false;      // without any, nothing needs the names of columns
-  std::vector<std::string> named_;  // members, as relations name them
+  bool has_relations_ = false;                  // without any, nothing needs the names of columns
+  std::unordered_set<std::string_view> named_;  // members, as relations name them
   shape out_;
   bool in_records_ = false;
   bool joins_ = false;  // the next column that is in no array joins the last record

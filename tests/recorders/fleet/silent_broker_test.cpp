@@ -57,12 +57,15 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_program_ends_the_wait, *test::with_broker_clie
 // Each abandoned login holds a thread and a connection.
 BOOST_AUTO_TEST_CASE(a_broker_that_ignores_logins_gets_a_limited_number, *test::with_broker_client) {
   const test::silent_server server(test::broker_info);
+  const auto begin = std::chrono::steady_clock::now();
   for (int tries = 0; tries < 40; ++tries) {
     const auto connected = broker::connect(address_of(server.port()), impatient());
     BOOST_REQUIRE(!connected);
     BOOST_REQUIRE((connected.error().code == error_code::timed_out));
   }
-  BOOST_TEST(test::eventually([&] { return server.open() <= 16; }));
+  // At the limit, one more a minute.
+  const auto minutes = (std::chrono::steady_clock::now() - begin) / 1min;
+  BOOST_TEST(test::eventually([&] { return server.open() <= 16 + static_cast<std::size_t>(minutes); }));
 }
 
 BOOST_AUTO_TEST_CASE(a_broker_that_answers_again_is_connected, *test::with_broker) {

@@ -200,8 +200,8 @@ int run(const archive_arguments& arguments) {
     metrics.count(about);
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
-    broker_lost.reset();
   };
+  options.found_broker = [&] { broker_lost.reset(); };
   options.lost_broker = [&](const error& why) {
     metrics.lose_broker();
     const bool is_new = !broker_lost || describe(*broker_lost) != describe(why);

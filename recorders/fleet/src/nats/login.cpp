@@ -8,6 +8,7 @@
 #include <boost/asio/read_until.hpp>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <map>
@@ -77,9 +78,13 @@ std::string server_at(const std::string& server, const tcp::endpoint& address) {
 }
 
 // Abandoned logins, by address. They end when their server ends the connection.
+struct abandoned {
+  std::size_t count = 0;
+  login_clock::time_point newest = {};
+};
 struct abandoned_logins {
   std::mutex lock;
-  std::map<tcp::endpoint, std::size_t> counts;
+  std::map<tcp::endpoint, abandoned> by_address;
 };
 
 abandoned_logins& all_abandoned() {
@@ -89,20 +94,27 @@ abandoned_logins& all_abandoned() {
 
 // Enough for a server that accepts a login again after it has ignored some; each holds a thread and a connection.
 constexpr std::size_t max_abandoned = 16;
+// Their server may be gone without a word, and another one at its address: a login from time to time finds out.
+constexpr std::chrono::minutes pause_at_limit{1};
+constexpr std::size_t max_abandoned_with_pauses = 256;
 
-std::size_t count_abandoned(const tcp::endpoint& address) {
+abandoned abandoned_at(const tcp::endpoint& address) {
   abandoned_logins& all = all_abandoned();
   const std::lock_guard guard(all.lock);
-  const auto found = all.counts.find(address);
-  return found == all.counts.end() ? 0 : found->second;
+  const auto found = all.by_address.find(address);
+  return found == all.by_address.end() ? abandoned{} : found->second;
 }
 
 void change_abandoned(const tcp::endpoint& address, bool more) {
   abandoned_logins& all = all_abandoned();
   const std::lock_guard guard(all.lock);
-  std::size_t& count = all.counts[address];
-  count += more ? std::size_t{1} : ~std::size_t{0};
-  if (count == 0) all.counts.erase(address);
+  abandoned& known = all.by_address[address];
+  if (more) {
+    ++known.count;
+    known.newest = login_clock::now();
+  } else if (--known.count == 0) {
+    all.by_address.erase(address);
+  }
 }
 
 // A call on a thread of its own. If the caller abandons it, the thread drops the value when the call ends.
@@ -116,7 +128,13 @@ class timed_call {
     auto made = std::make_shared<timed_call>();
     made->count_abandoned_call_ = std::move(count_abandoned_call);
     try {
-      std::thread([made, work = std::move(work)]() mutable { made->finish(work(*made)); }).detach();
+      std::thread([made, work = std::move(work)]() mutable {
+        try {
+          made->finish(work(*made));
+        } catch (const std::exception&) {
+          made->finish(fail(error_code::out_of_memory, error::no_offset, "connecting"));
+        }
+      }).detach();
     } catch (const std::system_error&) {
       return fail(error_code::out_of_memory, error::no_offset, "starting a thread");
     }
@@ -164,7 +182,8 @@ class timed_call {
 };
 
 // Whether the server sends a line until `end`: its INFO.
-bool sends_line(const tcp::endpoint& address, login_clock::time_point end, const broker_options& options) {
+bool sends_line(const tcp::endpoint& address, login_clock::time_point end,
+                const broker_options& options) try {
   constexpr std::size_t max_line_bytes = std::size_t{64} << 10;
   asio::io_context context;
   tcp::socket socket(context);
@@ -179,6 +198,8 @@ bool sends_line(const tcp::endpoint& address, login_clock::time_point end, const
     context.run_for(cancel_poll_interval);
   }
   return has_line;
+} catch (const std::exception&) {
+  return false;  // no more descriptors
 }
 
 // Blocks until the server lets it go on. `is_abandoned` ends repeated logins.
@@ -249,16 +270,18 @@ result<logged_in> connect_to(const std::string& server, const std::string& host,
   return fail(error_of_connecting(status, options, secure));
 }
 
-result<logged_in> log_in_at(const tcp::endpoint& address, const std::string& server, bool tls,
+result<logged_in> log_in_at(const tcp::endpoint& address, const std::string& server, bool tls, bool by_name,
                             const broker_options& options, login_clock::time_point end) {
   // A server that ignores logins does not get a thread for each attempt.
-  const std::size_t abandoned = count_abandoned(address);
-  if (abandoned >= max_abandoned || (abandoned != 0 && !sends_line(address, end, options))) {
+  const abandoned known = abandoned_at(address);
+  const bool is_limited = known.count >= max_abandoned && login_clock::now() - known.newest < pause_at_limit;
+  if (is_limited || known.count >= max_abandoned_with_pauses ||
+      (known.count != 0 && !sends_line(address, end, options))) {
     return fail(options.cancelled && options.cancelled() ? error{error_code::interrupted}
                                                          : error_of(NATS_TIMEOUT));
   }
   const auto login = timed_call<logged_in>::start(
-      [where = is_secure(tls, options) ? server : server_at(server, address), host = host_of(server), tls,
+      [where = by_name ? server : server_at(server, address), host = host_of(server), tls,
        options](const auto& call) {
         return connect_to(where, host, tls, options, [&] { return call.is_abandoned(); });
       },
@@ -276,12 +299,12 @@ result<logged_in> log_in(const std::string& server, bool tls, const broker_optio
   const auto found = (*resolving)->wait(end, options);
   if (!found) return fail(found.error());
   error last = error_of(NATS_TIMEOUT);
-  // With TLS the server also learns its name from the client, so the library connects by name and tries the addresses itself.
-  const std::size_t logins = is_secure(tls, options) ? 1 : found->size();
-  for (std::size_t each = 0; each < logins; ++each) {
+  // With TLS a server also learns its name from the client.
+  const bool by_name = is_secure(tls, options) && found->size() == 1;
+  for (std::size_t each = 0; each < found->size(); ++each) {
     const auto now = login_clock::now();
-    const auto share = (end - now) / static_cast<std::int64_t>(logins - each);
-    auto connected = log_in_at((*found)[each], server, tls, options, now + share);
+    const auto share = (end - now) / static_cast<std::int64_t>(found->size() - each);
+    auto connected = log_in_at((*found)[each], server, tls, by_name, options, now + share);
     if (connected) return connected;
     last = connected.error();
     if (!is_transient(last) || last.code == error_code::interrupted) break;

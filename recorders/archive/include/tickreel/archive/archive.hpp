@@ -34,7 +34,7 @@ struct outcome {
   std::string reel;
   std::optional<store::index_object> index = std::nullopt;  // its location in the store
   std::optional<error> why = std::nullopt;
-  file_path spool_file = {};           // that `why` is about; empty if it is not about one
+  file_path spool_file = {};           // the match's file in the spool, if that failed
   std::uint64_t refused_messages = 0;  // of the stream: no valid records of the match
 };
 
@@ -60,9 +60,10 @@ struct archive_options {
   std::function<bool()> cancelled = {};
   std::function<void(const outcome&)> reported = {};   // for each match; for waiting ones only with `once`
   std::function<void(const error&)> lost_broker = {};  // the archiver reconnects
+  std::function<void()> found_broker = {};             // it answers, at the beginning or again
   std::function<void(const error&)> lost_store = {};   // it is retried before the first match
-  std::function<void(const file_path&, const error&)> lost_spool =
-      {};  // archive_from() fails with that error
+  // archive_from() fails with that error.
+  std::function<void(const file_path&, const error&)> lost_spool = {};
 };
 
 struct archive_report {
