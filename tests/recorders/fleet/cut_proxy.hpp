@@ -11,31 +11,23 @@
 #include <list>
 #include <thread>
 
+#include "loopback_listener.hpp"
+
 namespace tickreel::test {
 
 class cut_proxy {
  public:
   enum class mode { pass, refuse, swallow };
 
-  explicit cut_proxy(std::uint16_t to) : to_(to) {
-    listening_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    ::bind(listening_, reinterpret_cast<sockaddr*>(&address), size);
-    ::getsockname(listening_, reinterpret_cast<sockaddr*>(&address), &size);
-    ::listen(listening_, 64);
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { run(); });
-  }
+  explicit cut_proxy(std::uint16_t to) : to_(to), thread_([this] { run(); }) {}
   cut_proxy(const cut_proxy&) = delete;
   cut_proxy& operator=(const cut_proxy&) = delete;
   ~cut_proxy() {
     stop_ = true;
     thread_.join();
-    ::close(listening_);
   }
 
-  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
   // refuse: closes open and new connections. swallow: nothing is forwarded, and neither side is notified.
   void set(mode now) { mode_ = now; }
 
@@ -71,7 +63,7 @@ class cut_proxy {
   }
 
   void accept_one() {
-    const int client = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
+    const int client = listener_.accept();
     if (client < 0) return;
     const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_in address = loopback(to_);
@@ -89,7 +81,7 @@ class cut_proxy {
         for (const pair& each : open_) close(each);
         open_.clear();
       }
-      std::vector<pollfd> waiting = {{listening_, POLLIN, 0}};
+      std::vector<pollfd> waiting = {{listener_.socket(), POLLIN, 0}};
       if (mode_ == mode::pass) {
         for (const pair& each : open_) {
           waiting.push_back({each.client, POLLIN, 0});
@@ -116,12 +108,11 @@ class cut_proxy {
   }
 
   std::uint16_t to_;
-  std::uint16_t port_ = 0;
-  int listening_ = -1;
+  loopback_listener listener_;
   std::atomic<mode> mode_ = mode::pass;
   std::atomic<bool> stop_ = false;
   std::list<pair> open_;
-  std::thread thread_;
+  std::thread thread_;  // the last member: it uses the others
 };
 
 }  // namespace tickreel::test

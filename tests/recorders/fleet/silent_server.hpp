@@ -1,7 +1,6 @@
 // A server that accepts connections, sends a text, and then neither reads nor writes.
 #pragma once
 
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -10,7 +9,10 @@
 #include <cstdint>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "loopback_listener.hpp"
 
 namespace tickreel::test {
 
@@ -21,34 +23,22 @@ inline const std::string broker_info =
 
 class silent_server {
  public:
-  explicit silent_server(std::string text) : text_(std::move(text)) {
-    listening_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    ::bind(listening_, reinterpret_cast<sockaddr*>(&address), size);
-    ::getsockname(listening_, reinterpret_cast<sockaddr*>(&address), &size);
-    ::listen(listening_, 64);
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { run(); });
-  }
+  explicit silent_server(std::string text) : text_(std::move(text)), thread_([this] { run(); }) {}
   silent_server(const silent_server&) = delete;
   silent_server& operator=(const silent_server&) = delete;
   ~silent_server() {
     stop_ = true;
     thread_.join();
-    ::close(listening_);
   }
 
-  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
   // Accepted connections, and those that their client has not closed.
   [[nodiscard]] std::size_t accepted() const { return accepted_; }
   [[nodiscard]] std::size_t open() const { return open_; }
 
  private:
   void run() {
-    std::vector<pollfd> all = {{listening_, POLLIN, 0}};
+    std::vector<pollfd> all = {{listener_.socket(), POLLIN, 0}};
     while (!stop_) {
       ::poll(all.data(), all.size(), 10);
       for (std::size_t each = all.size(); --each > 0;) {
@@ -57,7 +47,7 @@ class silent_server {
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(each));
       }
       if (all[0].revents != 0) {
-        const int client = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
+        const int client = listener_.accept();
         if (client >= 0) {
           (void)::send(client, text_.data(), text_.size(), MSG_NOSIGNAL);
           all.push_back({client, POLLRDHUP, 0});
@@ -70,12 +60,11 @@ class silent_server {
   }
 
   std::string text_;
-  int listening_ = -1;
-  std::uint16_t port_ = 0;
+  loopback_listener listener_;
   std::atomic<std::size_t> accepted_ = 0;
   std::atomic<std::size_t> open_ = 0;
   std::atomic<bool> stop_ = false;
-  std::thread thread_;
+  std::thread thread_;  // the last member: it uses the others
 };
 
 }  // namespace tickreel::test
