@@ -94,7 +94,7 @@ abandoned_logins& all_abandoned() {
 
 // Enough for a server that accepts a login again after it has ignored some; each holds a thread and a connection.
 constexpr std::size_t max_abandoned = 16;
-// Their server may be gone without a word, and another one at its address: a login from time to time finds out.
+// Above it, one login per pause: a server that lost its power does not end its connections, but may work again.
 constexpr std::chrono::minutes pause_at_limit{1};
 constexpr std::size_t max_abandoned_with_pauses = 256;
 
