@@ -135,31 +135,43 @@ result<void> list_indexed_records(byte_source& from, const scan_options& options
                                   table_of_contents& contents) {
   const auto index = std::find_if(contents.records.rbegin(), contents.records.rend(),
                                   [](const record_info& info) { return info.kind == record_kind::index; });
-  if (contents.missing_records == 0 || index == contents.records.rend()) return {};
+  if (index == contents.records.rend()) return {};
   const auto named = read_index_record(from, options, codecs, *index);
   if (!named) return fail(named.error());
   if (!*named) return {};
   table_of_contents merged;
   merged.records.reserve(contents.records.size() + (*named)->size());
+  merged.damaged = std::move(contents.damaged);
+  const auto add_lost = [&](record_info lost, std::uint64_t end) {
+    lost.damaged = true;
+    const std::uint64_t from_here =
+        merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
+    if (lost.offset < from_here || wire::end_of(lost) > end) {
+      // It was removed, so the index no longer fits.
+      lost.offset = std::min(from_here, end);
+      lost.bytes = 0;
+    }
+    list_record(merged, lost);
+  };
   auto next = (*named)->begin();
   for (const record_info& info : contents.records) {
+    const record_info* newer = nullptr;
     for (; next != (*named)->end() && next->sequence <= info.sequence; ++next) {
-      if (next->sequence == info.sequence || next->sequence < next_sequence(merged)) continue;
-      if (next->sequence < contents.begins_at) continue;
-      record_info lost = *next;
-      lost.damaged = true;
-      const std::uint64_t from_here =
-          merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
-      if (lost.offset < from_here || wire::end_of(lost) > info.offset) {
-        // It was removed, so the index no longer fits.
-        lost.offset = std::min(from_here, info.offset);
-        lost.bytes = 0;
+      if (next->sequence < next_sequence(merged) || next->sequence < contents.begins_at) continue;
+      if (next->sequence < info.sequence) {
+        add_lost(*next, info.offset);
+      } else if (!info.tells_beginning() && !is_same_record(*next, info)) {
+        newer = &*next;
       }
-      list_record(merged, lost);
     }
-    list_record(merged, info);
+    if (newer == nullptr) {
+      list_record(merged, info);
+      continue;
+    }
+    if (!info.damaged) merged.damaged.push_back({info.offset, info.bytes});
+    add_lost(*newer, wire::end_of(info));
   }
-  merged.damaged = std::move(contents.damaged);
+  std::ranges::sort(merged.damaged, {}, &damage::offset);
   merged.end = contents.end;
   merged.valid_bytes = contents.valid_bytes;
   merged.file_bytes = contents.file_bytes;

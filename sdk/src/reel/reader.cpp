@@ -139,10 +139,8 @@ struct reader::state {
     const auto found = std::lower_bound(
         all.begin(), all.end(), wanted.sequence,
         [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
-    const bool same = found != all.end() && found->sequence == wanted.sequence &&
-                      found->kind == wanted.kind && found->bytes == wanted.bytes &&
-                      found->offset != wanted.offset;
-    if (!same) return std::nullopt;
+    if (found == all.end() || !is_same_record(*found, wanted) || found->offset == wanted.offset)
+      return std::nullopt;
     return found->offset;
   }
 
@@ -155,9 +153,10 @@ struct reader::state {
     const auto bytes = source.view(info.offset, size);
     if (!bytes) return bytes;
     if (bytes->size() < size) return fail(error_code::truncated, info.offset + bytes->size(), "record");
-    // After records were moved, an index may point to another whole record.
+    // After records were moved, an index may point to another whole record. After failed writes, its place may have an
+    // older one.
     const auto head = wire::read_head(bytes->first(options.key.head_bytes()), info.offset, options.key);
-    if (!head || head->sequence != info.sequence || !wire::hash_matches(*bytes, options.key)) {
+    if (!head || !is_same_record(*head, info) || !wire::hash_matches(*bytes, options.key)) {
       return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
     }
     return bytes;

@@ -18,6 +18,14 @@ bool can_begin(const table_of_contents& contents) noexcept {
 
 }  // namespace
 
+bool is_same_record(const record_info& a, const record_info& b) noexcept {
+  return a.sequence == b.sequence && a.kind == b.kind && a.codec == b.codec && a.flags == b.flags &&
+         a.stored_bytes == b.stored_bytes && a.raw_bytes == b.raw_bytes && a.first_tick == b.first_tick &&
+         a.last_tick == b.last_tick && a.first_time_us == b.first_time_us &&
+         a.last_time_us == b.last_time_us && a.frames == b.frames && a.ticks_before == b.ticks_before &&
+         a.updates_before == b.updates_before;
+}
+
 void list_record(table_of_contents& contents, const record_info& info) {
   contents.missing_records += info.sequence - next_sequence(contents);
   if (info.tells_beginning() && can_begin(contents)) {

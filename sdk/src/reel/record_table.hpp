@@ -15,6 +15,9 @@ namespace tickreel::reel {
   return info.kind == record_kind::header_update || info.lasts();
 }
 
+// Whether both are of the same record, which may have been moved. Of two writes with one sequence, the heads differ.
+[[nodiscard]] bool is_same_record(const record_info& a, const record_info& b) noexcept;
+
 // Counts the record, and the records that are missing before it.
 void list_record(table_of_contents& contents, const record_info& info);
 

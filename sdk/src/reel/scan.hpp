@@ -31,7 +31,8 @@ inline constexpr std::size_t find_window_bytes = std::size_t{64} << 10;
 result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset, std::uint64_t end,
                                                  const wire::reel_key& key);
 
-// Adds the records that only the index of a scanned reel contains, marked as damaged.
+// Adds the records that only the index of a scanned reel contains, marked as damaged. They replace those that remain of
+// an earlier write with the same sequence.
 result<void> list_indexed_records(byte_source& from, const scan_options& options, decompressor& codecs,
                                   table_of_contents& contents);
 

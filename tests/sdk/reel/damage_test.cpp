@@ -274,6 +274,63 @@ BOOST_AUTO_TEST_CASE(gaps_in_tick_numbers_reveal_losses_in_version_1) {
   }
 }
 
+// Three chunks of two ticks each. The second one lasts `us`, and each of its frames has `frame_bytes`.
+byte_vector three_chunks(std::int64_t us, std::size_t frame_bytes) {
+  byte_vector bytes;
+  auto writer = writer_to(bytes, {});
+  BOOST_REQUIRE(writer);
+  for (std::uint64_t chunk = 0; chunk < 3; ++chunk) {
+    const std::size_t size = chunk == 1 ? frame_bytes : 1;
+    byte_vector payload(64);
+    byte_writer to(payload);
+    for (std::uint64_t frame = 0; frame < 2; ++frame) {
+      write_leb128(to, frame);
+      write_leb128(to, 0);
+      write_leb128(to, size * 2 + 1);
+      to.bytes(byte_vector(size));
+    }
+    payload.resize(to.size());
+    reel::record_info about;
+    about.flags = reel::starts_with_keyframe;
+    about.frames = 2;
+    about.first_tick = chunk * 2;
+    about.last_tick = about.first_tick + 1;
+    if (chunk == 1) about.last_time_us = us;
+    BOOST_REQUIRE(writer->append(about, payload));
+  }
+  BOOST_REQUIRE(writer->finish());
+  return bytes;
+}
+
+// After a failed sync the disk may have an older write: a whole record with the sequence of another one.
+BOOST_AUTO_TEST_CASE(an_older_record_in_the_place_of_a_listed_one_is_damage) {
+  const byte_vector now = three_chunks(20, 4);
+  const record_place place = places_of(now)[1];
+  for (const std::size_t frame_bytes : {4u, 3u}) {
+    const byte_vector before = three_chunks(10, frame_bytes);
+    const record_place older = places_of(before)[1];
+    BOOST_REQUIRE(older.offset == place.offset);
+    byte_vector bytes = now;
+    std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(older.offset), older.bytes,
+                bytes.begin() + static_cast<std::ptrdiff_t>(place.offset));
+    for (const bool scans : {false, true}) {
+      auto reader = reel::reader::from_memory(bytes, {}, scans);
+      BOOST_REQUIRE(reader);
+      BOOST_TEST(reader->contents().from_index == !scans);
+      reel::record record;
+      BOOST_TEST((reader->read(1, record).error().code == error_code::checksum_mismatch));
+      reel::frame_stream walk(*reader);
+      reel::frame frame;
+      std::vector<std::uint64_t> ticks;
+      while (walk.next(frame).value()) ticks.push_back(frame.stamp.tick);
+      const std::vector<std::uint64_t> expected = {0, 1, 4, 5};
+      BOOST_TEST(ticks == expected, boost::test_tools::per_element());
+      BOOST_TEST(walk.totals().missing_ticks() == 2u);
+      BOOST_TEST(walk.totals().unknown == 0u);
+    }
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()
