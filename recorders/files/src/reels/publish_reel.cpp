@@ -1,6 +1,7 @@
 #include "publish_reel.hpp"
 
 #include "reel_encoders.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
@@ -23,8 +24,27 @@ result<copy_check> check_for_copy(reel::reader& source) {
   return out;
 }
 
+namespace {
+
+// After a failed write the reel may have bytes that a power cut would replace by older ones, with more ticks than the
+// published file. Without a sync the reel is still all there is.
+void settle(const file_path& reel) {
+  if (auto left = file::open_for_reading(reel)) (void)left->sync();
+}
+
+}  // namespace
+
 result<publish_report> publish_reel(const file_path& reel, const file_path& output,
                                     const publish_options& options, const monitor& watch) {
+  if (options.wait_for_more == nullptr) settle(reel);
+  publish_options settling = options;
+  if (options.wait_for_more != nullptr) {
+    settling.wait_for_more = [&] {
+      const bool grows = options.wait_for_more();
+      if (!grows) settle(reel);
+      return grows;
+    };
+  }
   auto source = reel::reader::open(reel);
   if (!source) return fail(source.error());
   const auto encoder = reel_encoder_of(source->head());
@@ -33,7 +53,7 @@ result<publish_report> publish_reel(const file_path& reel, const file_path& outp
     return fail(error_code::unsupported_operation, 0,
                 "'tickreel convert' and 'tickreel recover' write its frames to a file");
   }
-  return (*encoder)->publish(std::move(*source), output, options, watch);
+  return (*encoder)->publish(std::move(*source), output, settling, watch);
 }
 
 result<publish_report> publish(const file_path& reel, const file_path& output,
