@@ -57,6 +57,9 @@ class failing_calls final : public system_calls {
     return fails() ? -errno_ : system_calls::truncate(handle, size);
   }
   std::int64_t size(std::int64_t handle) override { return fails() ? -errno_ : system_calls::size(handle); }
+  std::int64_t version(std::int64_t handle) override {
+    return fails() ? -errno_ : system_calls::version(handle);
+  }
   std::int64_t lock(std::int64_t handle) override { return fails() ? -errno_ : system_calls::lock(handle); }
   std::int64_t is_locked(std::int64_t handle) override {
     return fails() ? -errno_ : system_calls::is_locked(handle);

@@ -46,6 +46,7 @@ class machines final : public system_calls {
   }
 
   std::function<void(std::string_view path)> before_open;
+  std::function<void(std::string_view from)> before_rename;
   std::function<bool()> is_dead;  // the calling process
 
   std::int64_t open(const char* path, unsigned flags) override {
@@ -71,6 +72,9 @@ class machines final : public system_calls {
   std::int64_t size(std::int64_t handle) override {
     return has_died() ? -EIO : disk(handle).size(handle / count);
   }
+  std::int64_t version(std::int64_t handle) override {
+    return has_died() ? -EIO : disk(handle).version(handle / count);
+  }
   std::int64_t lock(std::int64_t handle) override {
     return has_died() ? -EIO : disk(handle).lock(handle / count);
   }
@@ -79,6 +83,7 @@ class machines final : public system_calls {
   }
   void wait_ms(std::uint32_t duration_ms) override { advance_clock(std::int64_t{duration_ms} * 1000); }
   std::int64_t rename(const char* from, const char* to) override {
+    if (!checks_ && before_rename) before_rename(from);
     return has_died() ? -EIO : on(from).rename(from, to);
   }
   std::int64_t rename_new(const char* from, const char* to) override {

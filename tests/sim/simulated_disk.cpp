@@ -272,6 +272,14 @@ std::int64_t simulated_disk::size(std::int64_t handle) {
   return file == nullptr ? -EBADF : static_cast<std::int64_t>(file->now.size());
 }
 
+// Numbers are never used again, and files change only before they get their final name.
+std::int64_t simulated_disk::version(std::int64_t handle) {
+  const std::lock_guard guard(lock_);
+  if (const auto failed = begin_call(call_kind::other); failed < 0) return failed;
+  const auto found = handles_.find(handle);
+  return found == handles_.end() ? -EBADF : static_cast<std::int64_t>(found->second.file);
+}
+
 std::int64_t simulated_disk::lock(std::int64_t handle) {
   const std::lock_guard guard(lock_);
   if (const auto failed = begin_call(call_kind::other); failed < 0) return failed;

@@ -85,6 +85,7 @@ class simulated_disk final : public system_calls {
   std::int64_t sync(std::int64_t handle) override;
   std::int64_t truncate(std::int64_t handle, std::uint64_t size) override;
   std::int64_t size(std::int64_t handle) override;
+  std::int64_t version(std::int64_t handle) override;
   std::int64_t lock(std::int64_t handle) override;
   std::int64_t is_locked(std::int64_t handle) override;
   void wait_ms(std::uint32_t duration_ms) override;

@@ -196,6 +196,12 @@ result<std::uint64_t> file::size() const {
   return static_cast<std::uint64_t>(answer);
 }
 
+result<std::uint64_t> file::version() const {
+  const std::int64_t answer = calls_->version(handle_);
+  if (answer < 0) return refused(answer, "asking for the version");
+  return static_cast<std::uint64_t>(answer);
+}
+
 result<std::size_t> file::read_at(mutable_byte_span into, std::uint64_t offset) const {
   std::size_t done = 0;
   while (done < into.size()) {

@@ -156,9 +156,13 @@ const file_path& published_file::temporary_path() const noexcept {
   return state_->temporary.path;
 }
 
-result<void> published_file::commit() {
+result<void> published_file::sync() {
   if (!state_->open) return fail(error_code::wrong_state);
-  if (auto synced = state_->open->sync(); !synced) return synced;
+  return state_->open->sync();
+}
+
+result<void> published_file::commit() {
+  if (auto synced = sync(); !synced) return synced;
   auto closed = state_->open->close();
   state_->open.reset();
   if (!closed) return closed;

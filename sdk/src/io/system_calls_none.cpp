@@ -27,6 +27,9 @@ std::int64_t system_calls::truncate(std::int64_t, std::uint64_t) {
 std::int64_t system_calls::size(std::int64_t) {
   return -ENOSYS;
 }
+std::int64_t system_calls::version(std::int64_t) {
+  return -ENOSYS;
+}
 std::int64_t system_calls::lock(std::int64_t) {
   return -ENOSYS;
 }

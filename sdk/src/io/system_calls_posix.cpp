@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #ifdef __linux__
@@ -16,6 +17,7 @@
 #endif
 
 #include "default_system_calls.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
 
 namespace tickreel {
@@ -78,6 +80,22 @@ std::int64_t system_calls::truncate(std::int64_t handle, std::uint64_t size) {
 std::int64_t system_calls::size(std::int64_t handle) {
   struct stat about = {};
   return ::fstat(descriptor(handle), &about) == 0 ? static_cast<std::int64_t>(about.st_size) : -errno;
+}
+
+std::int64_t system_calls::version(std::int64_t handle) {
+  struct stat about = {};
+  if (::fstat(descriptor(handle), &about) != 0) return -errno;
+#ifdef __APPLE__
+  const auto& time = about.st_mtimespec;
+#else
+  const auto& time = about.st_mtim;
+#endif
+  // Not the time of the last change of its attributes: a rename changes that, too.
+  const std::int64_t parts[] = {
+      static_cast<std::int64_t>(about.st_dev), static_cast<std::int64_t>(about.st_ino),
+      static_cast<std::int64_t>(about.st_size), static_cast<std::int64_t>(time.tv_sec),
+      static_cast<std::int64_t>(time.tv_nsec)};
+  return static_cast<std::int64_t>(xxh3_64(std::as_bytes(std::span(parts))) >> 1);
 }
 
 // flock() instead of fcntl(): the lock belongs to the open file, so it also separates two recorders of one

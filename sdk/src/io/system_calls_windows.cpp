@@ -5,9 +5,11 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
 #include "windows_system.hpp"
 
@@ -90,6 +92,19 @@ std::int64_t system_calls::truncate(std::int64_t handle, std::uint64_t size) {
 std::int64_t system_calls::size(std::int64_t handle) {
   LARGE_INTEGER size = {};
   return ::GetFileSizeEx(as_handle(handle), &size) ? size.QuadPart : last_error();
+}
+
+std::int64_t system_calls::version(std::int64_t handle) {
+  BY_HANDLE_FILE_INFORMATION found = {};
+  if (!::GetFileInformationByHandle(as_handle(handle), &found)) return last_error();
+  const DWORD parts[] = {found.dwVolumeSerialNumber,
+                         found.nFileIndexHigh,
+                         found.nFileIndexLow,
+                         found.nFileSizeHigh,
+                         found.nFileSizeLow,
+                         found.ftLastWriteTime.dwHighDateTime,
+                         found.ftLastWriteTime.dwLowDateTime};
+  return static_cast<std::int64_t>(xxh3_64(std::as_bytes(std::span(parts))) >> 1);
 }
 
 std::int64_t system_calls::lock(std::int64_t handle) {

@@ -24,6 +24,8 @@ class system_calls {
   virtual std::int64_t sync(std::int64_t handle);
   virtual std::int64_t truncate(std::int64_t handle, std::uint64_t size);
   virtual std::int64_t size(std::int64_t handle);
+  // Differs if the content was written, or if a path leads to another file. Only for comparison, on one machine.
+  virtual std::int64_t version(std::int64_t handle);
   virtual std::int64_t lock(std::int64_t handle);  // exclusive; fails immediately if locked
   // 1 if another handle holds the lock, else 0. A handle for reading suffices. Concurrent calls do not affect
   // each other, but a lock() during a call fails.
@@ -61,6 +63,8 @@ class file {
   // Whether another handle holds the lock of create_new() and open_for_appending() now.
   [[nodiscard]] bool is_locked_elsewhere() const;
   [[nodiscard]] result<std::uint64_t> size() const;
+  // See system_calls::version().
+  [[nodiscard]] result<std::uint64_t> version() const;
   // Reads until `into` is full or the file ends; returns the number of bytes read.
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) const;
   // All or nothing: after a failed write the file is truncated to its previous end. If that fails too, the
@@ -107,6 +111,8 @@ class published_file {
   [[nodiscard]] std::uint64_t size() const noexcept;
   // The temporary file's name, for libraries that write files by name: "<final path>.<random>.part".
   [[nodiscard]] const file_path& temporary_path() const noexcept;
+  // Writes the content to the disk now, so that commit() takes only the time of a rename.
+  result<void> sync();
   result<void> commit();
 
  private:
