@@ -68,4 +68,19 @@ result<void> compare_stored(object_store& from, const object& that, const std::f
               "the stored content differs from the content sent");
 }
 
+result<void> check_unchanged(object_store& in, const std::vector<seen_object>& seen) {
+  for (const seen_object& each : seen) {
+    const auto now = in.head(each.key);
+    if (!now) return fail(now.error());
+    const bool has_tags = *now && each.tag && !each.tag->empty() && !(*now)->tag.empty();
+    if (now->has_value() != each.tag.has_value() || (has_tags && (*now)->tag != *each.tag))
+      return fail_changed();
+  }
+  return {};
+}
+
+tl::unexpected<error> fail_changed() noexcept {
+  return fail(error_code::in_use, error::no_offset, "another program stored this object meanwhile");
+}
+
 }  // namespace tickreel::store

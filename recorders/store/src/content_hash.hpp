@@ -1,4 +1,4 @@
-// Hashes of stored content, and verification of copies.
+// Hashes of stored content, and comparisons of stored objects.
 #pragma once
 
 #include <functional>
@@ -22,5 +22,9 @@ struct content_hashes {
 // checksum_mismatch if the content of the key in `from` differs.
 [[nodiscard]] result<void> compare_stored(object_store& from, const object& that,
                                           const std::function<bool()>& cancelled);
+
+// in_use if one of the keys has something else than the caller saw.
+[[nodiscard]] result<void> check_unchanged(object_store& in, const std::vector<seen_object>& seen);
+[[nodiscard]] tl::unexpected<error> fail_changed() noexcept;
 
 }  // namespace tickreel::store

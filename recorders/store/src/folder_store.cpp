@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "content_hash.hpp"
+#include "object_lock.hpp"
 #include "s3/signature.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -23,8 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t copy_piece_bytes = std::size_t{256} << 10;
 
+// Of a file that is not an object: unfinished, or a lock.
 bool is_temporary_name(std::string_view name) noexcept {
-  return !output_of_temporary(name).empty();
+  return !output_of_temporary(name).empty() || name.ends_with(lock_ending);
 }
 
 // Rejects keys that would leave the folder, or that name the file of another key.
@@ -62,6 +65,7 @@ class folder_store final : public object_store {
   result<object> put(std::string_view key, const byte_source& from, const put_options& how) override {
     const auto path = path_of(key);
     if (!path) return fail(path.error());
+    if (auto same = check_unchanged(*this, how.unless_changed); !same) return fail(same.error());
     if (auto made = make_folders(filesystem_path(*path).parent_path()); !made) return fail(made.error());
     auto out = published_file::create(*path, true);
     if (!out) return fail(out.error());
@@ -78,8 +82,8 @@ class folder_store final : public object_store {
       at += *read;
       if (*read < piece.size()) break;
     }
-    if (auto done = out->commit(); !done) return fail(done.error());
     object made{std::string(key), at, text::to_hex(hash.finish())};
+    if (auto done = publish(*out, made, how); !done) return fail(done.error());
     ++traffic_.requests;
     traffic_.sent_bytes += at;
     if (how.read_back) {
@@ -95,6 +99,11 @@ class folder_store final : public object_store {
     if (!path) return fail(path.error());
     const auto opened = file::open_for_reading(*path);
     if (!opened) return fail(opened.error());
+    if (from != nullptr) {
+      auto tag = tag_of(*opened);
+      if (!tag) return fail(tag.error());
+      from->tag = std::move(*tag);
+    }
     ++traffic_.requests;
     auto read = opened->read_at(into, offset);
     if (read) traffic_.received_bytes += *read;
@@ -111,7 +120,9 @@ class folder_store final : public object_store {
     if (!opened) return fail(opened.error());
     const auto bytes = opened->size();
     if (!bytes) return fail(bytes.error());
-    return std::optional(object{std::string(key), *bytes});
+    auto tag = tag_of(*opened);
+    if (!tag) return fail(tag.error());
+    return std::optional(object{std::string(key), *bytes, {}, std::move(*tag)});
   }
 
   result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) override {
@@ -159,6 +170,41 @@ class folder_store final : public object_store {
   [[nodiscard]] result<file_path> path_of(std::string_view key) const {
     if (auto right = check_key(key); !right) return fail(right.error());
     return file_path(url_of(key));
+  }
+
+  static result<std::string> tag_of(const file& of) {
+    const auto version = of.version();
+    if (!version) return fail(version.error());
+    return std::to_string(*version);
+  }
+
+  // One lock for all keys that differ only in their ending.
+  [[nodiscard]] file_path lock_of(std::string_view key) const {
+    constexpr std::size_t max_name_bytes = 200;  // names have at most 255 bytes with the ending
+    const std::size_t name_at = key.rfind('/') + 1;
+    const std::string_view name = key.substr(name_at);
+    const std::string_view stem = name.substr(0, name.rfind('.'));
+    std::size_t end = std::min(stem.size(), max_name_bytes);
+    while (end < stem.size() && (static_cast<unsigned char>(stem[end]) & 0xC0u) == 0x80u) --end;
+    return url_of(key.substr(0, name_at)).append(stem.substr(0, end)).append(lock_ending);
+  }
+
+  // Gives the written file its name, and adds the tag.
+  result<void> publish(published_file& written, object& made, const put_options& how) {
+    // Before the lock is taken, which may not take long.
+    if (auto synced = written.sync(); !synced) return synced;
+    std::optional<object_lock> lock;
+    if (!how.unless_changed.empty()) {
+      auto taken = object_lock::take(lock_of(made.key), options_.cancelled);
+      if (!taken) return fail(taken.error());
+      lock.emplace(std::move(*taken));
+      if (auto same = check_unchanged(*this, how.unless_changed); !same) return same;
+    }
+    if (auto done = written.commit(); !done) return done;
+    auto stored = head(made.key);
+    if (!stored) return fail(stored.error());
+    if (*stored) made.tag = std::move((*stored)->tag);
+    return {};
   }
 
   // Syncs the folders' names to disk, as published_file does for files.

@@ -105,11 +105,16 @@ result<index_object> read_index(byte_span json) {
   return out;
 }
 
-result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key) {
+result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key,
+                                                seen_object* seen) {
+  if (seen != nullptr) *seen = {key};
   byte_vector bytes(std::size_t{64} << 10);
   std::size_t filled = 0;
   while (true) {
-    const auto read = from.read(key, filled, std::span(bytes).subspan(filled));
+    object_identity identity;
+    const auto read = from.read(key, filled, std::span(bytes).subspan(filled), &identity);
+    // The first tag: if the object changes between two requests, a later put() must notice it.
+    if (read && seen != nullptr && !seen->tag) seen->tag = identity.tag;
     if (!read) {
       if (read.error().code == error_code::not_found) return std::optional<index_object>();
       return fail(read.error());

@@ -108,6 +108,7 @@ struct fake_s3::session {
       answer.body() = error_text("InternalError");
     } else {
       const std::scoped_lock lock(own.mutex_);
+      if (wrong == fault::overtaken) own.objects_[named_in(asked)] = {"other", {}};
       reply(asked, answer, wrong == fault::changed_content);
     }
     if (wrong == fault::lost_answer) return false;
@@ -125,6 +126,30 @@ struct fake_s3::session {
       http::write(socket, serializer, problem);
     }
     return true;
+  }
+
+  // Of the object, in path style.
+  static std::string named_in(const request& asked) {
+    const std::string target(asked.target());
+    return store::percent_decoded(target.substr(0, target.find('?'))).substr(sizeof "/bucket");
+  }
+
+  // False, with the answer, if the object is not what the request requires. Requires the mutex.
+  template <class Refuse>
+  bool meets_condition(const request& asked, const std::string& name, const Refuse& refuse) {
+    const std::string match(asked[http::field::if_match]);
+    const std::string none_match(asked[http::field::if_none_match]);
+    if (match.empty() && none_match.empty()) return true;
+    ++own.conditional_;
+    if (own.conditions == test::conditions::ignored) return true;
+    if (own.conditions == test::conditions::status_501) return refuse(501, "NotImplemented"), false;
+    if (own.conditions == test::conditions::status_400) return refuse(400, "InvalidArgument"), false;
+    const auto found = own.objects_.find(name);
+    const bool exists = found != own.objects_.end();
+    if (!match.empty() && !exists) return refuse(404, "NoSuchKey"), false;
+    const bool is_met = match.empty() ? !exists : match == '"' + tag_of(found->second.content) + '"';
+    if (!is_met) refuse(412, "PreconditionFailed");
+    return is_met;
   }
 
   // Requires the mutex.
@@ -170,11 +195,13 @@ struct fake_s3::session {
         found->second.parts[std::atoi(value("partNumber")->c_str())] = asked.body();
         return answer.set(http::field::etag, '"' + store::sha256_hex(as_bytes(asked.body())) + '"');
       }
+      if (!meets_condition(asked, name, refuse)) return;
       return complete(asked, answer, found);
     }
     if (method == "PUT") {
+      if (!meets_condition(asked, name, refuse)) return;
       own.objects_[name] = {asked.body(), meta_of(asked)};
-      return;
+      return answer.set(http::field::etag, '"' + tag_of(asked.body()) + '"');
     }
     const auto found = own.objects_.find(name);
     if (method == "DELETE") {
@@ -266,9 +293,10 @@ struct fake_s3::session {
       answer.body() = error_text("InvalidPart");
       return;
     }
+    answer.body() = "<CompleteMultipartUploadResult><ETag>&quot;" + tag_of(content) +
+                    "&quot;</ETag></CompleteMultipartUploadResult>";
     own.objects_[found->second.key] = {std::move(content), found->second.meta};
     own.uploads_.erase(found);
-    answer.body() = "<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>";
   }
 
   void list(response& answer, const std::string* prefix, const std::string* after) {
@@ -388,6 +416,11 @@ void fake_s3::remove(const std::string& key) {
 std::uint64_t fake_s3::bad_signatures() const {
   const std::scoped_lock lock(mutex_);
   return bad_signatures_;
+}
+
+std::uint64_t fake_s3::conditional() const {
+  const std::scoped_lock lock(mutex_);
+  return conditional_;
 }
 
 void fake_s3::put(const std::string& key, std::string content) {

@@ -28,7 +28,11 @@ enum class fault : std::uint8_t {
   lost_answer,      // succeeds, then closes without an answer
   late_failure,     // 200, with an error in the body
   changed_content,  // stores other bytes than it received, and reports success
+  overtaken,        // another client stores "other" under the key first
 };
+
+// What the server does with If-Match and If-None-Match of requests that make an object.
+enum class conditions : std::uint8_t { checked, ignored, status_501, status_400 };
 
 // Called for each request, with its method, its target and the number of earlier ones. On any thread; may be replaced at any
 // time, because clients may be other processes.
@@ -73,6 +77,7 @@ class fake_s3 {
   void set_environment() const;
 
   fault_rule faults;
+  test::conditions conditions = test::conditions::checked;
   std::size_t page_size = 1000;
   bool unfinished_are_listed = true;
   bool lists_tags = true;  // otherwise dates
@@ -90,6 +95,8 @@ class fake_s3 {
   [[nodiscard]] std::vector<upload> uploads() const;
   [[nodiscard]] std::uint64_t requests() const;
   [[nodiscard]] std::uint64_t bad_signatures() const;
+  // Requests with a condition.
+  [[nodiscard]] std::uint64_t conditional() const;
   // Of response bodies.
   [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
   void put(const std::string& key, std::string content);
@@ -109,6 +116,7 @@ class fake_s3 {
   std::uint64_t requests_ = 0;
   std::atomic<std::uint64_t> sent_bytes_ = 0;
   std::uint64_t bad_signatures_ = 0;
+  std::uint64_t conditional_ = 0;
   std::uint64_t next_upload_ = 1;
   bool stopping_ = false;
   std::vector<std::shared_ptr<session>> sessions_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
+#include "../content_hash.hpp"
 #include "tickreel/text/ascii.hpp"
 #include "tickreel/text/utf8.hpp"
 
@@ -168,48 +170,55 @@ result<unfinished_list> parse_uploads(std::string_view xml) {
   return out;
 }
 
+namespace {
+
+struct known_code {
+  std::string_view name;
+  error_code code;
+  const char* detail;
+  bool again;
+};
+constexpr known_code known_codes[] = {
+    {"NoSuchBucket", error_code::not_found, "the store has no such bucket", false},
+    {"NoSuchKey", error_code::not_found, "the store has no such object", false},
+    {"NoSuchUpload", error_code::not_found, "the store has discarded this upload", false},
+    {"AccessDenied", error_code::permission_denied, "the store does not allow it with these credentials",
+     false},
+    {"SignatureDoesNotMatch", error_code::permission_denied,
+     "the store rejects the signature: the secret key is wrong, or something on the way changes "
+     "requests",
+     false},
+    {"InvalidAccessKeyId", error_code::permission_denied, "the store does not know this access key", false},
+    {"ExpiredToken", error_code::permission_denied, "the session's credentials are too old", false},
+    {"InvalidToken", error_code::permission_denied, "the store rejects the session's token", false},
+    {"RequestTimeTooSkewed", error_code::permission_denied,
+     "this machine's clock and the store's are more than 15 minutes apart", false},
+    {"PermanentRedirect", error_code::bad_answer, "the bucket is in another region; AWS_REGION says which",
+     false},
+    {"AuthorizationHeaderMalformed", error_code::bad_answer,
+     "the bucket is in another region; AWS_REGION says which", false},
+    {"EntityTooLarge", error_code::over_limit, "the store rejects an object of this size", false},
+    {"EntityTooSmall", error_code::invalid_argument, "the store rejects parts this small", false},
+    {"BadDigest", error_code::checksum_mismatch, "the store received other bytes than were sent", true},
+    {"XAmzContentSHA256Mismatch", error_code::checksum_mismatch,
+     "the store received other bytes than were sent", true},
+    {"IncompleteBody", error_code::connection_lost, "the store received less than was sent", true},
+    {"RequestTimeout", error_code::timed_out, "the store timed out while it received the request", true},
+    {"SlowDown", error_code::bad_answer, "the store is too busy", true},
+    {"InternalError", error_code::bad_answer, "the store failed", true},
+    {"OperationAborted", error_code::bad_answer, "the store is busy with the same object", true},
+};
+
+const known_code* find_known(std::string_view code) {
+  const auto* const found = std::ranges::find(known_codes, code, &known_code::name);
+  return found == std::end(known_codes) ? nullptr : found;
+}
+
+}  // namespace
+
 refusal refusal_of(long status, std::string_view code) {
-  struct known_code {
-    std::string_view name;
-    error_code code;
-    const char* detail;
-    bool again;
-  };
-  static constexpr known_code known[] = {
-      {"NoSuchBucket", error_code::not_found, "the store has no such bucket", false},
-      {"NoSuchKey", error_code::not_found, "the store has no such object", false},
-      {"NoSuchUpload", error_code::not_found, "the store has discarded this upload", false},
-      {"AccessDenied", error_code::permission_denied, "the store does not allow it with these credentials",
-       false},
-      {"SignatureDoesNotMatch", error_code::permission_denied,
-       "the store rejects the signature: the secret key is wrong, or something on the way changes "
-       "requests",
-       false},
-      {"InvalidAccessKeyId", error_code::permission_denied, "the store does not know this access key", false},
-      {"ExpiredToken", error_code::permission_denied, "the session's credentials are too old", false},
-      {"InvalidToken", error_code::permission_denied, "the store rejects the session's token", false},
-      {"RequestTimeTooSkewed", error_code::permission_denied,
-       "this machine's clock and the store's are more than 15 minutes apart", false},
-      {"PermanentRedirect", error_code::bad_answer, "the bucket is in another region; AWS_REGION says which",
-       false},
-      {"AuthorizationHeaderMalformed", error_code::bad_answer,
-       "the bucket is in another region; AWS_REGION says which", false},
-      {"EntityTooLarge", error_code::over_limit, "the store rejects an object of this size", false},
-      {"EntityTooSmall", error_code::invalid_argument, "the store rejects parts this small", false},
-      {"BadDigest", error_code::checksum_mismatch, "the store received other bytes than were sent", true},
-      {"XAmzContentSHA256Mismatch", error_code::checksum_mismatch,
-       "the store received other bytes than were sent", true},
-      {"IncompleteBody", error_code::connection_lost, "the store received less than was sent", true},
-      {"RequestTimeout", error_code::timed_out, "the store timed out while it received the request", true},
-      {"SlowDown", error_code::bad_answer, "the store is too busy", true},
-      {"InternalError", error_code::bad_answer, "the store failed", true},
-      {"OperationAborted", error_code::bad_answer, "the store is busy with the same object", true},
-  };
-  for (const known_code& each : known) {
-    if (each.name == code) {
-      return {{each.code, error::no_offset, each.detail, {status}}, each.again || status >= 500};
-    }
-  }
+  if (const known_code* const known = find_known(code))
+    return {{known->code, error::no_offset, known->detail, {status}}, known->again || status >= 500};
   if (status == 404)
     return {{error_code::not_found, error::no_offset, "the store has no such object"}, false};
   if (status == 401 || status == 403) {
@@ -232,6 +241,22 @@ refusal refusal_of(long status, std::string_view code) {
            "the store answered with HTTP status {}",
            {status}},
           again};
+}
+
+refusal conditional_refusal_of(long status, std::string_view code) {
+  // If-Match without an object is NoSuchKey. The end of an upload may have the code in a successful response.
+  const bool is_conflict = status == 412 || code == "PreconditionFailed" || code == "NoSuchKey" ||
+                           (status == 409 && code != "OperationAborted");
+  if (is_conflict) return {fail_changed().value(), false};
+  // Servers without these conditions answer with 501, or with 400 and a code of their own.
+  if (status == 501 || (status == 400 && find_known(code) == nullptr)) {
+    return {{error_code::unsupported_operation,
+             error::no_offset,
+             "the store answered with HTTP status {}",
+             {status}},
+            false};
+  }
+  return refusal_of(status, code);
 }
 
 }  // namespace tickreel::store

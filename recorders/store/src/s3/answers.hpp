@@ -44,5 +44,8 @@ struct refusal {
   bool again = false;
 };
 [[nodiscard]] refusal refusal_of(long status, std::string_view code);
+// Of a request with a condition: in_use if the object is not what the condition requires, unsupported_operation if
+// the server may have rejected the condition itself.
+[[nodiscard]] refusal conditional_refusal_of(long status, std::string_view code);
 
 }  // namespace tickreel::store

@@ -1,15 +1,13 @@
 #include "s3_store.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <ctime>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../content_hash.hpp"
+#include "answer_headers.hpp"
 #include "answers.hpp"
 #include "credentials.hpp"
 #include "http.hpp"
@@ -26,51 +24,6 @@ constexpr const char* meta_hash = "x-amz-meta-tickreel-sha256";
 constexpr std::uint64_t max_parts = 10'000;  // S3's limit
 constexpr std::size_t longest_key = 1024;    // S3's limit
 
-// 20130524T000000Z, now.
-std::string amz_time() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-#ifdef _WIN32
-  gmtime_s(&parts, &now);
-#else
-  gmtime_r(&now, &parts);
-#endif
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
-}
-
-std::uint64_t number_of(const std::map<std::string, std::string>& headers, const std::string& name) {
-  const auto found = headers.find(name);
-  std::uint64_t number = 0;
-  if (found != headers.end()) {
-    const std::string& text = found->second;
-    (void)std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return number;
-}
-
-std::string text_of(const http_answer& answer, const char* header) {
-  const auto found = answer.headers.find(header);
-  return found == answer.headers.end() ? std::string() : found->second;
-}
-
-std::string tag_of(const http_answer& answer) {
-  return text_of(answer, "etag");
-}
-
-// "bytes 0-99/1234"; the size may be "*".
-std::optional<std::uint64_t> bytes_of_whole(const http_answer& answer) {
-  const std::string range = text_of(answer, "content-range");
-  const std::size_t size_at = range.rfind('/') + 1;
-  std::uint64_t bytes = 0;
-  const auto read = std::from_chars(range.data() + size_at, range.data() + range.size(), bytes);
-  return size_at != 0 && read.ec == std::errc() ? std::optional(bytes) : std::nullopt;
-}
-
-object_identity identity_of(const http_answer& answer) {
-  return {tag_of(answer), text_of(answer, "last-modified"), bytes_of_whole(answer)};
-}
-
 // A request before it is signed. Each attempt signs it again, because signatures expire.
 struct call {
   const char* method = "GET";
@@ -84,6 +37,7 @@ struct call {
   mutable_byte_span into = {};
   bool missing_is_fine = false;   // 404 is a valid response
   bool past_end_is_fine = false;  // 416 is a valid response
+  text_pairs condition = {};      // a header, unless the store rejects it
 };
 
 class s3_store final : public object_store {
@@ -100,16 +54,20 @@ class s3_store final : public object_store {
     if (!full) return fail(full.error());
     const auto bytes = from.size();
     if (!bytes) return fail(bytes.error());
+    if (auto same = check_unchanged(*this, how.unless_changed); !same) return fail(same.error());
     const std::uint64_t part_bytes =
         std::max({options_.part_bytes, (*bytes + max_parts - 1) / max_parts, std::uint64_t{1}});
     const auto hashes = hash_content(from, *bytes, part_bytes, options_.cancelled);
     if (!hashes) return fail(hashes.error());
     object made{std::string(key), *bytes, hashes->whole};
-    const text_pairs headers = {{"content-type", how.content_type}, {meta_hash, made.sha256}};
-    const auto done = hashes->parts.size() <= 1
-                          ? put_whole(*full, headers, from, made)
-                          : put_parts(*full, headers, from, made, part_bytes, hashes->parts);
-    if (!done) return fail(done.error());
+    const upload sent{*full,
+                      {{"content-type", how.content_type}, {meta_hash, made.sha256}},
+                      from,
+                      made,
+                      condition_for(key, how)};
+    auto tag = hashes->parts.size() <= 1 ? put_whole(sent) : put_parts(sent, part_bytes, hashes->parts);
+    if (!tag) return fail(tag.error());
+    made.tag = std::move(*tag);
     if (how.read_back) {
       if (auto same = compare_stored(*this, made, options_.cancelled); !same) return fail(same.error());
     }
@@ -262,7 +220,8 @@ class s3_store final : public object_store {
     const bool late_failure =
         !code.empty() && answer.text.find("<Error>") != std::string::npos && what.into.empty();
     if (answer.status >= 200 && answer.status < 300 && !late_failure) return std::nullopt;
-    const refusal why = refusal_of(answer.status, code);
+    const refusal why = what.condition.empty() ? refusal_of(answer.status, code)
+                                               : conditional_refusal_of(answer.status, code);
     again = why.again;
     return why.what;
   }
@@ -280,6 +239,7 @@ class s3_store final : public object_store {
     path += '/' + uri_encoded(what.key, true);
     if (what.key.empty() && settings_.bucket_in_path) path.pop_back();
     text_pairs headers = what.headers;
+    headers.insert(headers.end(), what.condition.begin(), what.condition.end());
     const std::string hash = what.hash.empty() ? sha256_hex({}) : what.hash;
     const std::string time = amz_time();
     headers.emplace_back("host", settings_.host);
@@ -302,52 +262,94 @@ class s3_store final : public object_store {
     return out;
   }
 
-  result<void> put_whole(const std::string& key, const text_pairs& headers, const byte_source& from,
-                         const object& made) {
-    const auto answer = ask({.method = "PUT",
-                             .key = key,
-                             .headers = headers,
-                             .hash = made.sha256,
-                             .body = &from,
-                             .bytes = made.bytes});
-    if (!answer) return fail(answer.error());
+  struct upload {
+    const std::string& key;  // with the store's prefix
+    text_pairs headers;
+    const byte_source& from;
+    const object& made;
+    text_pairs condition;  // of the request that makes the object
+  };
+
+  static text_pairs condition_for(std::string_view key, const put_options& how) {
+    for (const seen_object& each : how.unless_changed) {
+      if (each.key != key) continue;
+      if (!each.tag) return {{"if-none-match", "*"}};
+      if (!each.tag->empty()) return {{"if-match", *each.tag}};
+    }
     return {};
   }
 
-  result<void> put_parts(const std::string& key, const text_pairs& headers, const byte_source& from,
-                         const object& made, std::uint64_t part_bytes,
-                         const std::vector<std::string>& hashes) {
+  // The request that makes the object of an upload; returns the object's tag.
+  result<std::string> make(call request, const upload& sent) {
+    if (!is_unconditional_) request.condition = sent.condition;
+    auto answer = ask(request);
+    if (!answer && !request.condition.empty() && answer.error().code == error_code::unsupported_operation) {
+      request.condition.clear();
+      answer = ask(request);
+      if (answer) {
+        is_unconditional_ = true;
+        if (options_.lacks_conditions) options_.lacks_conditions();
+      }
+    }
+    if (answer) {
+      const std::string tag = tag_of(*answer);
+      return tag.empty() ? element(answer->text, "ETag").value_or(std::string()) : tag;
+    }
+    const error why = answer.error();
+    // A lost response to an earlier attempt that succeeded: then the object exists.
+    if (why.code == error_code::in_use || why.code == error_code::not_found) {
+      const auto there = head(sent.made.key);
+      if (there && *there && (*there)->bytes == sent.made.bytes && (*there)->sha256 == sent.made.sha256)
+        return (*there)->tag;
+    }
+    return fail(why);
+  }
+
+  result<std::string> put_whole(const upload& sent) {
+    return make({.method = "PUT",
+                 .key = sent.key,
+                 .headers = sent.headers,
+                 .hash = sent.made.sha256,
+                 .body = &sent.from,
+                 .bytes = sent.made.bytes},
+                sent);
+  }
+
+  result<std::string> put_parts(const upload& sent, std::uint64_t part_bytes,
+                                const std::vector<std::string>& hashes) {
     const byte_source nothing{byte_span()};
-    const auto begun =
-        ask({.method = "POST", .key = key, .query = {{"uploads", ""}}, .headers = headers, .body = &nothing});
+    const auto begun = ask({.method = "POST",
+                            .key = sent.key,
+                            .query = {{"uploads", ""}},
+                            .headers = sent.headers,
+                            .body = &nothing});
     if (!begun) return fail(begun.error());
     const std::string id = element(begun->text, "UploadId").value_or(std::string());
     if (id.empty()) {
       return fail(error_code::bad_answer, error::no_offset, "the store returned no id for the upload");
     }
-    auto done = send_parts(key, id, from, made, part_bytes, hashes);
-    if (done) return {};
+    auto done = send_parts(sent, id, part_bytes, hashes);
+    if (done) return done;
     // Unfinished uploads cost money; if this fails too, discard_unfinished() finds them.
     auto cancelled = std::exchange(options_.cancelled, {});
-    (void)abort(key, id);
+    (void)abort(sent.key, id);
     options_.cancelled = std::move(cancelled);
     return done;
   }
 
-  result<void> send_parts(const std::string& key, const std::string& id, const byte_source& from,
-                          const object& made, std::uint64_t part_bytes,
-                          const std::vector<std::string>& hashes) {
+  result<std::string> send_parts(const upload& sent, const std::string& id, std::uint64_t part_bytes,
+                                 const std::vector<std::string>& hashes) {
     std::string parts = "<CompleteMultipartUpload>";
     for (std::size_t at = 0; at < hashes.size(); ++at) {
       const std::uint64_t offset = at * part_bytes;
       const std::string number = std::to_string(at + 1);
       const auto answer = ask({.method = "PUT",
-                               .key = key,
+                               .key = sent.key,
                                .query = {{"partNumber", number}, {"uploadId", id}},
                                .hash = hashes[at],
-                               .body = &from,
+                               .body = &sent.from,
                                .offset = offset,
-                               .bytes = std::min(part_bytes, made.bytes - offset)});
+                               .bytes = std::min(part_bytes, sent.made.bytes - offset)});
       if (!answer) return fail(answer.error());
       const std::string tag = tag_of(*answer);
       if (tag.empty()) {
@@ -357,19 +359,14 @@ class s3_store final : public object_store {
     }
     parts += "</CompleteMultipartUpload>";
     const byte_source body(as_bytes(parts));
-    const auto answer = ask({.method = "POST",
-                             .key = key,
-                             .query = {{"uploadId", id}},
-                             .headers = {{"content-type", "application/xml"}},
-                             .hash = sha256_hex(as_bytes(parts)),
-                             .body = &body,
-                             .bytes = parts.size()});
-    if (answer) return {};
-    if (answer.error().code != error_code::not_found) return fail(answer.error());
-    // Already completed if the response was lost: then the object exists.
-    const auto there = head(made.key);
-    if (there && *there && (*there)->bytes == made.bytes && (*there)->sha256 == made.sha256) return {};
-    return fail(answer.error());
+    return make({.method = "POST",
+                 .key = sent.key,
+                 .query = {{"uploadId", id}},
+                 .headers = {{"content-type", "application/xml"}},
+                 .hash = sha256_hex(as_bytes(parts)),
+                 .body = &body,
+                 .bytes = parts.size()},
+                sent);
   }
 
   result<void> abort(const std::string& key, const std::string& id) {
@@ -384,6 +381,7 @@ class s3_store final : public object_store {
   store_options options_;
   std::unique_ptr<http_client> http_;
   std::minstd_rand chance_;
+  bool is_unconditional_ = false;  // the server has rejected a condition
 };
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
 #include <new>
 
 #include "tickreel/text/hex.hpp"
@@ -126,6 +129,18 @@ std::string authorization(const request_to_sign& what, const credentials& who, s
   const std::string signature = text::to_hex(hmac(key, to_sign));
   return "AWS4-HMAC-SHA256 Credential=" + who.access_key + '/' + scope + ",SignedHeaders=" + names +
          ",Signature=" + signature;
+}
+
+std::string amz_time() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+#ifdef _WIN32
+  gmtime_s(&parts, &now);
+#else
+  gmtime_r(&now, &parts);
+#endif
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
 }
 
 }  // namespace tickreel::store

@@ -46,7 +46,9 @@ struct request_to_sign {
   std::string_view payload_hash;
 };
 
-// The value of the header Authorization. `time` as in x-amz-date: 20130524T000000Z.
+// Now, as in x-amz-date: 20130524T000000Z.
+[[nodiscard]] std::string amz_time();
+// The value of the header Authorization.
 [[nodiscard]] std::string authorization(const request_to_sign& what, const credentials& who,
                                         std::string_view region, std::string_view time);
 

@@ -55,8 +55,10 @@ struct index_object {
 [[nodiscard]] std::string to_json(const index_object& what);
 // bad_json if it is not an index object; missing members have the defaults above.
 [[nodiscard]] result<index_object> read_index(byte_span json);
-// The index object under that key; empty if there is none, or the content is not one.
-[[nodiscard]] result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key);
+// The index object under that key; empty if there is none, or the content is not one. `seen`, if not null,
+// receives what is under the key.
+[[nodiscard]] result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key,
+                                                              seen_object* seen = nullptr);
 
 // An object that may be a recording, and the index object beside it, if there is one.
 struct listed_recording {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/io/byte_source.hpp"
@@ -30,7 +31,7 @@ struct object {
   // in folders, in lists, and for objects of other programs.
   std::string sha256 = {};
   // Changes whenever the content changes; its form depends on the store, and for some in lists differs from that of
-  // head() and read(). Empty in folders, and if the store gives none.
+  // head(), read() and put(). Empty in lists of folders, and if the store gives none.
   std::string tag = {};
 };
 
@@ -67,6 +68,8 @@ struct store_options {
   std::uint64_t part_bytes = std::uint64_t{16} << 20;
   // Polled while waiting; true ends the call with interrupted within about a second. On the calling thread.
   std::function<bool()> cancelled = {};
+  // Called once if the server rejects conditional requests: see put_options::unless_changed.
+  std::function<void()> lacks_conditions = {};
 };
 
 // Since the store was opened.
@@ -77,11 +80,24 @@ struct traffic {
   std::uint64_t received_bytes = 0;
 };
 
+// What a caller saw under a key.
+struct seen_object {
+  std::string key;
+  // Of head(), read() or put(); no value: there was no object. Objects without a tag are not compared.
+  std::optional<std::string> tag = {};
+};
+
 struct put_options {
   // Read stored content again and compare, for stores that do not verify uploads. Transfers the same bytes
   // again.
   bool read_back = false;
   std::string content_type = "application/octet-stream";
+  // Stores the object only if each of these keys still has what the caller saw; otherwise fails with in_use. All
+  // writers of the keys must use it. In a folder, keys that differ only in their ending are compared and stored
+  // in one step, where the file system has locks; timed_out if another process stops during that step. On S3, a
+  // conditional request does this for the object itself; other keys are compared immediately before. So is the
+  // object itself if the server rejects conditional requests.
+  std::vector<seen_object> unless_changed = {};
 };
 
 class object_store {
@@ -89,8 +105,8 @@ class object_store {
   virtual ~object_store() = default;
 
   // Stores all of `from` under `key` and replaces existing content. Sends its hash (S3 rejects content that
-  // does not match) and returns it. checksum_mismatch if the bytes arrived changed, or changed while they
-  // were read.
+  // does not match) and returns it with the object's tag. checksum_mismatch if the bytes arrived changed, or
+  // changed while they were read.
   virtual result<object> put(std::string_view key, const byte_source& from, const put_options& how = {}) = 0;
   // Reads until `into` is full or the object ends; returns the number of bytes. not_found if it does not
   // exist. `from`, if not null, receives what the store states of the object from which the bytes are.
