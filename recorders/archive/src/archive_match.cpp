@@ -47,6 +47,10 @@ result<bool> pays(const file_path& assembled, const match_archive_options& optio
          (1 - least_saving) * static_cast<double>(sample->bytes);
 }
 
+void use_file(const match_archive_options& options, const file_path& path) {
+  if (options.source != nullptr) options.source->use_file(path);
+}
+
 bool is_local_failure(const error& what) {
   return what.code == error_code::interrupted || what.code == error_code::no_space ||
          what.code == error_code::io_failed || what.code == error_code::out_of_memory;
@@ -60,6 +64,7 @@ struct stored_file {
 result<stored_file> make_stored(const file_path& assembled, const counted_ticks& before, bool may_continue,
                                 const file_path& smaller, const file_path& ended,
                                 const match_archive_options& options) {
+  use_file(options, assembled);
   if (may_continue) {
     // Begins with the recorder's bytes: see merge_archived().
     const auto completed = reel::recover_in_place(assembled);
@@ -69,6 +74,7 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
   const auto worth = options.compact ? pays(assembled, options) : result<bool>(false);
   if (!worth && is_local_failure(worth.error())) return fail(worth.error());
   if (worth && *worth) {
+    use_file(options, smaller);
     const auto made = files::compact(assembled, smaller, {.watch = {.cancelled = options.cancelled}});
     if (made) {
       // A copy with different content than the original is discarded.
@@ -85,6 +91,7 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
     }
   }
   if (before.sound) return stored_file{assembled};
+  use_file(options, ended);
   const auto recovered = reel::recover_into(assembled, ended, {.progress = [&](std::uint64_t, std::uint64_t) {
                                               return !options.cancelled || !options.cancelled();
                                             }});
@@ -156,26 +163,26 @@ result<std::string> key_of(const fleet::match_name& name, const std::string& ree
   return *league + '/' + *match + '.' + reel;
 }
 
-result<std::optional<store::index_object>> find_index(store::object_store& in, const std::string& key) {
+result<archived_reel> find_archived(store::object_store& in, const std::string& key) {
+  archived_reel found;
   // A foreign object, or an incomplete one in a store without atomic writes, is overwritten.
-  auto index = store::fetch_index(in, key + std::string(store::index_ending));
-  if (!index || !*index) return index;
-  const auto reel = in.head(key + std::string(store::reel_ending));
+  auto index = store::fetch_index(in, key + std::string(store::index_ending), &found.index_seen);
+  if (!index) return fail(index.error());
+  found.reel_seen.key = key + std::string(store::reel_ending);
+  auto reel = in.head(found.reel_seen.key);
   if (!reel) return fail(reel.error());
-  if (!*reel || (*reel)->bytes != (*index)->bytes) index->reset();
-  return index;
+  if (*reel) found.reel_seen.tag = (*reel)->tag;
+  if (*index && *reel && (*reel)->bytes == (*index)->bytes) found.index = std::move(*index);
+  return found;
 }
 
 result<store::index_object> archive_match(store::object_store& into, const spool& room,
                                           const file_path& assembled, const fleet::assembled& counted,
-                                          const fleet::archive_work& work,
+                                          const fleet::archive_work& work, const archived_reel& found,
                                           const match_archive_options& options) {
   const auto key = key_of(work.name, work.reel);
   if (!key) return fail(key.error());
-  const auto now_uses = [&](failure_origin what) {
-    if (options.origin != nullptr) *options.origin = what;
-  };
-  now_uses(failure_origin::spool);
+  use_file(options, assembled);
   const auto before = count_ticks(assembled);
   if (!before) return fail(before.error());
   const temporary_file smaller(room.path_of(work.reel + ".smaller"));
@@ -196,6 +203,7 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   }
   const auto made = make_stored(assembled, *before, may_continue, smaller.path(), ended.path(), options);
   if (!made) return fail(made.error());
+  use_file(options, assembled);
 
   store::index_object index;
   index.league = work.name.league;
@@ -216,14 +224,14 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   }
   describe_reel(made->path, before->sound && counted.lost_records == 0, index, options);
 
+  use_file(options, made->path);
   const auto content = byte_source::open(made->path);
   if (!content) return fail(content.error());
-  now_uses(failure_origin::store);
-  if (options.before_writing) {
-    if (auto allowed = options.before_writing(); !allowed) return fail(allowed.error());
-  }
+  if (options.source != nullptr) options.source->use(failure_origin::store);
+  if (options.has_written != nullptr) *options.has_written = true;
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
-  const store::put_options how{.read_back = options.read_back};
+  store::put_options how{.read_back = options.read_back,
+                         .unless_changed = {found.index_seen, found.reel_seen}};
   const auto stored = into.put(index.key, *content, how);
   if (!stored) return fail(stored.error());
   // A lost response to the begin of an upload causes a second upload; a library or proxy may have repeated
@@ -235,15 +243,10 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   index.recorded_sha256 = recorded ? recorded->sha256 : stored->sha256;
   index.archived_at_us = options.read_at_us;
   const std::string text = store::to_json(index);
-  if (options.before_writing) {
-    if (auto allowed = options.before_writing(); !allowed) return fail(allowed.error());
-  }
-  const auto reported = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),
-                                 {.read_back = options.read_back, .content_type = "application/json"});
+  how.content_type = "application/json";
+  how.unless_changed = {found.index_seen, {index.key, stored->tag}};
+  const auto reported = into.put(found.index_seen.key, byte_source(as_bytes(text)), how);
   if (!reported) return fail(reported.error());
-  if (options.after_writing) {
-    if (auto kept = options.after_writing(index); !kept) return fail(kept.error());
-  }
   return index;
 }
 

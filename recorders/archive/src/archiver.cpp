@@ -119,8 +119,8 @@ class archiver {
       if (!key || each.location == store_->url_of(*key + std::string(store::reel_ending))) continue;
       // The same folder may have had another name.
       if (report_.elsewhere == 0) {
-        const auto here = find_index(*store_, *key);
-        if (!here || *here) continue;
+        const auto here = find_archived(*store_, *key);
+        if (!here || here->index) continue;
       }
       ++report_.elsewhere;
       report_.elsewhere_at = each.location;
@@ -163,6 +163,7 @@ class archiver {
     const auto work = fleet::read_work(message.body());
     if (!work || fleet::match_of_subject(message.subject()) != work->name) {
       // From another version, or not from a recorder: it would be redelivered without end.
+      const std::string subject(message.subject());
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
     }
@@ -210,7 +211,7 @@ class archiver {
     if (!done) {
       out.what = outcome::kind::failed;
       out.why = done.error();
-      if (attempt.origin == failure_origin::spool) out.spool_file = room_.path_of(work->reel + ".reel");
+      out.spool_file = attempt.source.file;
       report_.last_failure = done.error();
     }
     if (stopped() && out.what == outcome::kind::failed) {
@@ -220,8 +221,8 @@ class archiver {
     return settle(message, attempt);
   }
 
-  // The archiver that has the work now may already be done with it, and what this one wrote without its work may have replaced
-  // what that one stored. The broker ignores a second request for the same work.
+  // The archiver that has the work now may already be done with it, and this one may have stored a recording without its
+  // index object. The broker ignores a second request for the same work.
   bool ask_for_another_look(const fleet::message& message) {
     const std::string id = "look-again-" + std::to_string(message.stream_sequence());
     return broker_->publish(std::string(message.subject()), message.body(), {{"Nats-Msg-Id", id}})
@@ -242,7 +243,7 @@ class archiver {
       return true;
     }
     // A broker that is away for a moment fails a match once.
-    const bool is_retried = out.what == kind::failed && attempt.origin == failure_origin::broker &&
+    const bool is_retried = out.what == kind::failed && attempt.source.origin == failure_origin::broker &&
                             fleet::is_transient(*out.why) && ++broker_failures_[out.reel] < max_failures;
     if (options_.once && !is_retried) {
       leases_.keep(message, out.reel);

@@ -57,14 +57,14 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
 
 result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
-                                  const std::function<bool()>& cancelled, failure_origin& origin) {
+                                  const std::function<bool()>& cancelled, failure_source& source) {
   constexpr auto response_timeout = 10s;  // timeout for messages that the broker has not sent yet
   // The assembler fails with the file alone.
   const auto fail_in_spool = [&](const error& why) {
-    origin = failure_origin::spool;
+    source.use_file(into);
     return fail(why);
   };
-  origin = failure_origin::broker;
+  source.use(failure_origin::broker);
   auto made = fleet::assembler::create(into, reel, {.match = subjects});
   if (!made) return fail_in_spool(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});

@@ -26,10 +26,10 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
                            const fleet::archive_work& work);
 
 // Writes all records of the reel in the stream, in order, to a new file. With `take_what_there_is` it skips
-// holes that stay open; otherwise it stops before the first. Sets `origin` to what a
-// failed step used: the file or the broker.
+// holes that stay open; otherwise it stops before the first. Sets `source`
+// for the error: the file or the broker.
 result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
-                                  const std::function<bool()>& cancelled, failure_origin& origin);
+                                  const std::function<bool()>& cancelled, failure_source& source);
 
 }  // namespace tickreel::archive

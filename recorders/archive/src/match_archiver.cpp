@@ -37,7 +37,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   using kind = outcome::kind;
   outcome& out = attempt.out;
   attempt.given_up = false;
-  attempt.origin = failure_origin::broker;
+  attempt.source.use(failure_origin::broker);
   auto subjects = fleet::subjects_of(work.name);
   if (!subjects) return fail(subjects.error());
   const job of{broker, work, std::move(*subjects), attempt};
@@ -52,18 +52,19 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
     out.what = kind::waiting;
     return {};
   }
-  attempt.origin = failure_origin::store;
-  auto index = find_index(store_, *key);
-  if (!index) return fail(index.error());
-  out.index = *index;
+  attempt.source.use(failure_origin::store);
+  const auto early = find_archived(store_, *key);
+  if (!early) return fail(early.error());
+  const std::optional<store::index_object>& index = early->index;
+  out.index = index;
   // No records arrived since it was archived. Later records of a hole come after those.
-  const bool may_lack = *index && (*index)->lost_records != 0 && seen->newest_at_us > 0 &&
-                        seen->newest_at_us > (*index)->archived_at_us - clocks_differ_us;
+  const bool may_lack = index && index->lost_records != 0 && seen->newest_at_us > 0 &&
+                        seen->newest_at_us > index->archived_at_us - clocks_differ_us;
   const bool has_all =
-      *index && (!seen->records || (!may_lack && ((*index)->ended || *seen->records <= (*index)->records)));
+      index && (!seen->records || (!may_lack && (index->ended || *seen->records <= index->records)));
   if (has_all) {
     out.what = kind::there;
-    return announce(of, **index);
+    return announce(of, *index);
   }
   if (!seen->known) {
     out.what = attempt.given_up ? kind::gone : kind::waiting;
@@ -72,7 +73,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   const temporary_file file(room_.path_of(work.reel + ".reel"));
   const std::int64_t read_at_us = fleet::system_time_us();
   auto counted =
-      assemble(broker, of.subjects, work.reel, file.path(), is_silent, cancelled(), attempt.origin);
+      assemble(broker, of.subjects, work.reel, file.path(), is_silent, cancelled(), attempt.source);
   if (!counted) return fail(counted.error());
   out.refused_messages = counted->refused + counted->malformed;
   const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
@@ -84,29 +85,27 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
     out.what = attempt.given_up ? kind::gone : kind::waiting;
     return {};
   }
-  // Another archiver may have archived more of it meanwhile.
-  attempt.origin = failure_origin::store;
-  const auto before = store::fetch_index(store_, *key + std::string(store::index_ending));
-  if (!before) return fail(before.error());
-  auto again = find_index(store_, *key);
-  if (!again) return fail(again.error());
+  // Another archiver may have archived more of it meanwhile. If one does so later, the store refuses the objects.
+  attempt.source.use(failure_origin::store);
+  auto found = find_archived(store_, *key);
+  if (!found) return fail(found.error());
   const temporary_file merged(room_.path_of(work.reel + ".merged"));
   file_path path = file.path();
-  if (*again) {
-    attempt.origin = failure_origin::spool;
+  if (found->index) {
+    attempt.source.use_file(path);
     const auto present = records_of(path, counted->records + counted->lost_records);
     if (!present) return fail(present.error());
-    if (has_no_less(**again, *counted, *present)) {
-      out.index = *again;
+    if (has_no_less(*found->index, *counted, *present)) {
+      out.index = found->index;
       out.what = kind::there;
-      return announce(of, **again);
+      return announce(of, *found->index);
     }
     // What was confirmed to the recorder stays.
-    if (!present->contains(records_of(**again))) {
-      const auto both = merge_archived(store_, room_, **again, path, of.subjects, merged.path(), cancelled(),
-                                       attempt.origin);
+    if (!present->contains(records_of(*found->index))) {
+      const auto both = merge_archived(store_, room_, *found, path, of.subjects, merged.path(), cancelled(),
+                                       attempt.source);
       if (!both) return fail(both.error());
-      if (!*both) return keep_archived(of, std::move(**again));
+      if (!*both) return keep_archived(of, std::move(*found->index));
       counted = **both;
       path = merged.path();
     }
@@ -115,42 +114,19 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   how.compact = options_.compact;
   how.read_back = options_.read_back;
   how.cancelled = cancelled();
-  how.origin = &attempt.origin;
+  how.source = &attempt.source;
   how.read_at_us = read_at_us;
-  how.before_writing = [&]() -> result<void> {
-    auto found = store::fetch_index(store_, *key + std::string(store::index_ending));
-    if (auto unchanged = check_archived(found, *before); !unchanged) return unchanged;
-    attempt.has_written = true;
-    return {};
-  };
-  how.after_writing = [&](const store::index_object& written) {
-    return check_archived(find_index(store_, *key), written);
-  };
-  auto home = archive_match(store_, room_, path, *counted, work, how);
+  how.has_written = &attempt.has_written;
+  auto home = archive_match(store_, room_, path, *counted, work, *found, how);
   if (!home) return fail(home.error());
   out.index = std::move(*home);
   out.what = counted->ended ? kind::archived : kind::incomplete;
   return announce(of, *out.index);
 }
 
-// Fails with in_use if the archive has another index than expected: each `publish` of a match is work of its own, so another
-// archiver may have other work of the same match.
-result<void> match_archiver::check_archived(const result<std::optional<store::index_object>>& found,
-                                            const std::optional<store::index_object>& expected) {
-  if (!found) return fail(found.error());
-  (void)leases_.pulse();
-  if (leases_.is_lost()) return fail(error_code::interrupted);
-  const std::optional<store::index_object>& there = *found;
-  const bool is_same = there.has_value() == expected.has_value() &&
-                       (!there || (there->sha256 == expected->sha256 && there->bytes == expected->bytes &&
-                                   there->archived_at_us == expected->archived_at_us));
-  if (is_same) return {};
-  return fail(error_code::in_use, error::no_offset, "another archiver stored this match meanwhile");
-}
-
 // The broker and the archive each have records that the other lacks, and they cannot be merged.
 result<void> match_archiver::keep_archived(const job& of, store::index_object index) {
-  of.attempt.origin = failure_origin::store;
+  of.attempt.source.use(failure_origin::store);
   const auto why = fail(error_code::wrong_state, error::no_offset,
                         "the broker no longer has records that the archive has: 'tickreel publish' its reel "
                         "again");
@@ -164,7 +140,7 @@ result<void> match_archiver::keep_archived(const job& of, store::index_object in
 
 // So that recorders may delete their reels, and users see it.
 result<void> match_archiver::announce(const job& of, const store::index_object& index) {
-  of.attempt.origin = failure_origin::broker;
+  of.attempt.source.use(failure_origin::broker);
   fleet::archived_reel reported;
   reported.name = of.work.name;
   reported.reel = of.work.reel;

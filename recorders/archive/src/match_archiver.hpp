@@ -16,9 +16,9 @@ namespace tickreel::archive {
 // What one work message led to.
 struct match_attempt {
   outcome out;
-  bool given_up = false;                           // no more records of the match are awaited
-  bool has_written = false;                        // objects of the match, even if the attempt failed
-  failure_origin origin = failure_origin::broker;  // what the failed step used
+  bool given_up = false;     // no more records of the match are awaited
+  bool has_written = false;  // objects of the match, even if the attempt failed
+  failure_source source;     // of the error
 };
 
 // The arguments of the constructor must outlive it. One thread, and one match at a time.
@@ -40,8 +40,6 @@ class match_archiver {
     fleet::match_subjects subjects;
     match_attempt& attempt;
   };
-  result<void> check_archived(const result<std::optional<store::index_object>>& found,
-                              const std::optional<store::index_object>& expected);
   result<void> keep_archived(const job& of, store::index_object index);
   result<void> announce(const job& of, const store::index_object& index);
   [[nodiscard]] std::function<bool()> cancelled();

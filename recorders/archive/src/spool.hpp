@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/path.hpp"
@@ -11,8 +12,16 @@
 
 namespace tickreel::archive {
 
-// What a step of archiving a match uses, and so where its error is from.
 enum class failure_origin : std::uint8_t { broker, store, spool };
+
+// What the current step of archiving a match uses, and so where its error is from.
+struct failure_source {
+  failure_origin origin = failure_origin::broker;
+  file_path file = {};  // of the spool
+
+  void use(failure_origin what) { *this = {what}; }
+  void use_file(file_path path) { *this = {failure_origin::spool, std::move(path)}; }
+};
 
 class spool {
  public:

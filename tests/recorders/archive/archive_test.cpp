@@ -7,6 +7,7 @@
 
 #include "archived_matches.hpp"
 #include "random.hpp"
+#include "s3/signature.hpp"
 #include "taken.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -263,17 +264,18 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_archive_is_replaced, broker_in_folder, *test::
 
 // Each `publish` of a match is work of its own. The other archiver stores the whole match at any moment after the first one
 // has begun to assemble a part.
-BOOST_FIXTURE_TEST_CASE(two_archivers_of_a_match_leave_the_whole_one, broker_in_folder, *test::with_broker) {
+void check_two_archivers(broker_in_folder& stage, const std::string& where) {
   auto random = test::seeded_random("overlapping archivers");
-  (void)play(broker, folder, random, 1);
-  (void)archive_to(archive_folder, quick(folder));
+  const test::scratch_folder& folder = stage.folder;
+  (void)play(stage.broker, folder, random, 1);
+  (void)stage.archive_to(where, quick(folder));
   int moments = 0;
   for (bool is_reached = true; is_reached; ++moments) {
     is_reached = false;
     const std::string match = "overlap" + std::to_string(moments);
     const std::string path = folder / (match + ".reel");
     write_reel(path, random, 12);
-    sent_by_record part(broker, match, path);
+    sent_by_record part(stage.broker, match, path);
     part.send(0);
     part.send(part.count() - 1);
     part.offer();
@@ -301,26 +303,38 @@ BOOST_FIXTURE_TEST_CASE(two_archivers_of_a_match_leave_the_whole_one, broker_in_
       }
       if (is_reached || !has_begun || polls++ != moments) return false;
       is_reached = true;
-      publish(match, path);
-      (void)archive_to(archive_folder, other);
+      stage.publish(match, path);
+      (void)stage.archive_to(where, other);
       BOOST_TEST(is_done);
       return false;
     };
-    (void)archive_to(archive_folder, how);
+    (void)stage.archive_to(where, how);
     if (!is_reached) break;
     BOOST_TEST_CONTEXT("moment " << moments) {
-      const auto in = store::open(archive_folder);
+      const auto in = store::open(where);
       BOOST_REQUIRE(in);
       const std::string key = "a=20league/" + match + '.' + part.id;
       const auto index = store::fetch_index(**in, key + std::string(store::index_ending));
       BOOST_REQUIRE((index && *index));
       BOOST_TEST((*index)->lost_records == 0u);
       BOOST_TEST((*index)->recorded_sha256 == store::hash_file(path)->sha256);
-      const std::string stored = archive_folder + '/' + key + std::string(store::reel_ending);
-      BOOST_TEST(store::hash_file(stored)->sha256 == (*index)->sha256);
+      byte_vector stored((*index)->bytes + 1);
+      stored.resize((*in)->read((*index)->key, 0, stored).value());
+      BOOST_TEST(store::sha256_hex(stored) == (*index)->sha256);
     }
   }
   BOOST_TEST(moments > 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(two_archivers_of_a_match_leave_the_whole_one, broker_in_folder, *test::with_broker) {
+  check_two_archivers(*this, archive_folder);
+}
+
+BOOST_FIXTURE_TEST_CASE(two_archivers_with_a_bucket_leave_the_whole_one, broker_and_bucket,
+                        *test::with_broker) {
+  check_two_archivers(*this, "s3://bucket/p");
+  BOOST_TEST(s3.conditional() != 0u);
+  BOOST_TEST(s3.bad_signatures() == 0u);
 }
 
 // Every publisher of a league may send any message under its subjects.

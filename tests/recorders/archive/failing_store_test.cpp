@@ -1,13 +1,18 @@
 // A store that is busy, fails or is absent while matches are archived.
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "archived_matches.hpp"
+#include "default_system_calls.hpp"
 #include "random.hpp"
+#include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(recorders_archive_tests)
 BOOST_AUTO_TEST_SUITE(failing_store_test)
@@ -125,6 +130,59 @@ BOOST_FIXTURE_TEST_CASE(a_failure_of_the_spool_names_its_file, broker_and_bucket
   BOOST_TEST(report.failing == 1u);
   BOOST_TEST(file.starts_with(folder / "spool"), file);
   BOOST_TEST(file.ends_with(".reel"), file);
+}
+
+namespace {
+
+struct runner {
+  std::int32_t score = 0;
+};
+TICKREEL_DESCRIBE(runner, score);
+
+// The real system calls; the disk is full for files whose paths contain `part`.
+class full_for final : public system_calls {
+ public:
+  explicit full_for(std::string part)
+      : part_(std::move(part)), before_(std::exchange(default_system_calls(), this)) {}
+  full_for(const full_for&) = delete;
+  full_for& operator=(const full_for&) = delete;
+  ~full_for() override { default_system_calls() = before_; }
+  std::int64_t open(const char* path, unsigned flags) override {
+    const bool is_full = (flags & write) != 0 && std::string_view(path).find(part_) != std::string_view::npos;
+    return is_full ? -ENOSPC : system_calls::open(path, flags);
+  }
+
+ private:
+  std::string part_;
+  system_calls* before_;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_failure_names_the_file_of_the_spool_that_failed, broker_in_folder,
+                        *test::with_broker) {
+  const std::string path = folder / "runner.reel";
+  {
+    auto out = record<runner>(path, {.mode = threading::pumped, .seal_frames = 20, .ticks_per_second = 60});
+    BOOST_REQUIRE(out.has_value());
+    for (int tick = 0; tick < 600; ++tick) {
+      BOOST_REQUIRE(out->push({tick / 60}));
+      if (tick % 50 == 0) out->pump();
+    }
+    BOOST_REQUIRE(out->close().has_value());
+  }
+  publish("runner", path);
+  auto how = quick(folder);
+  std::string file;
+  how.reported = [&](const outcome& about) {
+    if (about.what == outcome::kind::failed) file = about.spool_file.utf8();
+  };
+  {
+    const full_for disk(".smaller");
+    BOOST_TEST(archive_to(archive_folder, how).failing == 1u);
+  }
+  BOOST_TEST(file.ends_with(".smaller"), file);
+  BOOST_TEST(archive_to(archive_folder, how).archived == 1u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_spool_that_cannot_be_used_is_named, broker_in_folder, *test::with_broker) {

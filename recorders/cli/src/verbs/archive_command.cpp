@@ -214,6 +214,12 @@ int run(const archive_arguments& arguments) {
     report_error(folder, why, false);
     spool_reported = true;
   };
+  options.store.lacks_conditions = [&] {
+    report_note(arguments.to,
+                "this store rejects conditional requests: if two archivers store the same match at the same "
+                "moment, the "
+                "last one wins");
+  };
   options.lost_store = [&, reported = false](const error& why) mutable {
     metrics.lose_store();
     if (!std::exchange(reported, true)) report_error(arguments.to, why, false);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/fleet/nats_url.hpp"
@@ -34,7 +35,7 @@ struct outcome {
   std::string reel;
   std::optional<store::index_object> index = std::nullopt;  // its location in the store
   std::optional<error> why = std::nullopt;
-  file_path spool_file = {};           // the match's file in the spool, if that failed
+  file_path spool_file = {};           // the file in the spool that failed
   std::uint64_t refused_messages = 0;  // of the stream: no valid records of the match
 };
 
@@ -51,9 +52,8 @@ struct archive_options {
   std::chrono::seconds forget{24 * 3600};
   // How soon a match that is still recorded is checked again.
   std::chrono::milliseconds look_again{5000};
-  // Work of an archiver that is silent for this time is given to another one. A step may take three quarters of it, for
-  // example when a file system writes a whole match to a slow disk. Use at least 27 s: below, an archiver that was stopped
-  // may replace what another one has stored.
+  // Work of an archiver that is silent for this time is given to another one. A step may take three quarters of it, and 20 s
+  // at least, for example when a file system writes a whole match to a slow disk.
   std::chrono::seconds acknowledge_within{60};
   // Stop when only matches that are still recorded remain.
   bool once = false;
