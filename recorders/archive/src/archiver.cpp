@@ -165,6 +165,8 @@ class archiver {
       // From another version, or not from a recorder: it would be redelivered without end.
       const std::string subject(message.subject());
       if (auto done = message.acknowledge(); !done) return fail(done.error());
+      ++report_.malformed_offers;
+      if (options_.malformed_offer) options_.malformed_offer(subject);
       return true;
     }
     const bool wanted = (from_.league.empty() || from_.league == work->name.league) &&

@@ -424,6 +424,25 @@ BOOST_FIXTURE_TEST_CASE(messages_without_a_valid_head_are_counted, broker_in_fol
   BOOST_TEST(refused == 2u);
 }
 
+BOOST_FIXTURE_TEST_CASE(malformed_offers_are_ignored_and_counted, broker_in_folder, *test::with_broker) {
+  auto random = test::seeded_random("malformed offers");
+  (void)play(broker, folder, random, 1);
+  auto connected = test::connected_to(broker.url());
+  const auto subjects = fleet::subjects_of({"a league", "offered"});
+  BOOST_REQUIRE((connected && subjects));
+  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes("no offer")));
+  const fleet::archive_work of_another{{"a league", "another"}, std::string(32, 'a')};
+  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(fleet::to_json(of_another))));
+  auto how = quick(folder);
+  std::vector<std::string> reported;
+  how.malformed_offer = [&](std::string_view subject) { reported.emplace_back(subject); };
+  const auto report = archive_to(archive_folder, how);
+  BOOST_TEST(report.archived == 1u);
+  BOOST_TEST(report.malformed_offers == 2u);
+  BOOST_TEST((reported == std::vector<std::string>{subjects->work, subjects->work}));
+  BOOST_TEST(archive_to(archive_folder, how).malformed_offers == 0u);
+}
+
 // A stream with limits discards the header first, and its recorder is dead.
 BOOST_FIXTURE_TEST_CASE(a_long_match_without_its_header_waits, broker_in_folder, *test::with_broker) {
   auto random = test::seeded_random("no header");

@@ -114,6 +114,10 @@ class archive_metrics {
     ++broker_losses_;
     show();
   }
+  void count_malformed_offer() {
+    ++malformed_offers_;
+    show();
+  }
   void lose_store() {
     ++store_losses_;
     show();
@@ -140,6 +144,8 @@ class archive_metrics {
         broker_losses_);
     add("tickreel_archiver_store_losses_total", counter,
         "Times the store was away at the start of the archiver", store_losses_);
+    add("tickreel_archiver_malformed_offers_total", counter,
+        "Offers of matches that were ignored as malformed", malformed_offers_);
     page.metric("tickreel_archiver_newest_seconds", gauge,
                 "Time of the newest archived match, in seconds since 1970");
     page.sample(static_cast<double>(newest_us_) / 1e6);
@@ -153,6 +159,7 @@ class archive_metrics {
   std::uint64_t lost_records_ = 0;
   std::uint64_t broker_losses_ = 0;
   std::uint64_t store_losses_ = 0;
+  std::uint64_t malformed_offers_ = 0;
   std::int64_t newest_us_ = 0;
 };
 
@@ -201,6 +208,12 @@ int run(const archive_arguments& arguments) {
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
   };
+  options.malformed_offer = [&, reported = false](std::string_view subject) mutable {
+    metrics.count_malformed_offer();
+    if (std::exchange(reported, true)) return;
+    report_note(fleet::to_text(*from),
+                fmt::format("ignored a malformed offer of a match under {}", printable(subject)));
+  };
   options.found_broker = [&] { broker_lost.reset(); };
   options.lost_broker = [&](const error& why) {
     metrics.lose_broker();
@@ -236,6 +249,10 @@ int run(const archive_arguments& arguments) {
     return failed;
   }
   print(*report, arguments.json);
+  if (report->malformed_offers > 1) {
+    report_note(fleet::to_text(*from),
+                fmt::format("ignored {} of matches", counted(report->malformed_offers, "malformed offer")));
+  }
   if (report->elsewhere != 0) {
     report_note(arguments.to,
                 fmt::format("{} already in an archive ({}), and {} not archived a second time; "

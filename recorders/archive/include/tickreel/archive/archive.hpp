@@ -58,7 +58,9 @@ struct archive_options {
   // Stop when only matches that are still recorded remain.
   bool once = false;
   std::function<bool()> cancelled = {};
-  std::function<void(const outcome&)> reported = {};   // for each match; for waiting ones only with `once`
+  std::function<void(const outcome&)> reported = {};  // for each match; for waiting ones only with `once`
+  // An offer under this subject that does not describe a match of that subject. It is ignored.
+  std::function<void(std::string_view subject)> malformed_offer = {};
   std::function<void(const error&)> lost_broker = {};  // the archiver reconnects
   std::function<void()> found_broker = {};             // it answers, at the beginning or again
   std::function<void(const error&)> lost_store = {};   // it is retried before the first match
@@ -73,6 +75,7 @@ struct archive_report {
   std::uint64_t waiting = 0;  // matches that were still recorded at their last check
   std::uint64_t gone = 0;
   std::uint64_t failed = 0;  // attempts, not matches
+  std::uint64_t malformed_offers = 0;
   // Matches whose last attempt failed, and those whose last result lacks records or an end.
   std::uint64_t failing = 0;
   std::uint64_t with_loss = 0;
