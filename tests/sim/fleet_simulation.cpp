@@ -59,9 +59,12 @@ class fleet_simulation {
       broker_.set_dead(broker_.now, true);
     };
     broker_.before_archiver = [this] { pass_turn(false); };
+    // Where a pause does most harm, it is frequent: before an object is written, and before it gets its name.
     system_.before_open = [this](std::string_view path) {
-      // Where a pause does most harm, it is frequent.
       pass_turn(path.starts_with(store_folder()) && path.ends_with(temporary_file_ending) && turn_.chance(3));
+    };
+    system_.before_rename = [this](std::string_view from) {
+      pass_turn(from.starts_with(store_folder()) && turn_.chance(3));
     };
     system_.is_dead = [this] { return are_two_ && broker_.is_dead(broker_.now); };
     broker_.between_calls = [this] { recorder_.work_meanwhile(); };
@@ -207,8 +210,7 @@ class fleet_simulation {
     for (const client each : both) broker_.set_dead(each, false);
   }
 
-  // Before a call of an archiver to the broker, and before it opens a file: it is not stopped between the last look at
-  // its lease and the name of what it stores.
+  // Before a call of an archiver to the broker, and before it opens or renames a file.
   void pass_turn(bool now) {
     if (!are_two_ || !is_archiver(broker_.now) || (turn_left_-- > 0 && !now)) return;
     constexpr std::uint64_t lengths[] = {4, 40, 600};
