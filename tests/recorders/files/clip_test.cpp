@@ -281,6 +281,36 @@ BOOST_FIXTURE_TEST_CASE(losses_are_reported_for_the_affected_clip, recordings) {
   }
 }
 
+// The last chunk is damaged: a range that ends after it contains its ticks, whatever unit its end has.
+BOOST_FIXTURE_TEST_CASE(losses_at_the_end_are_in_every_range_that_reaches_it, recordings) {
+  for (const char* name : {"frames.reel", "words.reel", "world.reel"}) {
+    BOOST_TEST_CONTEXT(name) {
+      const auto path = folder.path() / name;
+      byte_vector bytes = read_file(path);
+      auto source = reel::reader::open(file_path(path));
+      BOOST_REQUIRE(source);
+      const auto last =
+          std::ranges::find(source->contents().records.rbegin(), source->contents().records.rend(),
+                            reel::record_kind::chunk, &reel::record_info::kind);
+      bytes[static_cast<std::size_t>(last->offset + last->bytes - 12)] ^= std::byte{0x55};
+      const auto damaged = folder.path() / "damaged.reel";
+      write_file(damaged, bytes);
+      const auto target = folder.path() / "part.reel";
+      const auto whole = clip(damaged, target, {moment::at_tick(1), std::nullopt});
+      BOOST_REQUIRE(whole);
+      BOOST_REQUIRE(!whole->lost.empty());
+      std::vector<moment> ends = {moment::at_tick(last->last_tick), moment::at_tick(1'000'000),
+                                  moment::at_time(100'000)};
+      if (all_seen(damaged).back().clock) ends.push_back(moment::at_clock(0));
+      for (const moment& end : ends) {
+        const auto part = clip(damaged, target, {moment::at_tick(1), end});
+        BOOST_REQUIRE(part);
+        BOOST_TEST(part->lost == whole->lost, boost::test_tools::per_element());
+      }
+    }
+  }
+}
+
 // Complete chunks are copied without recompression, unless another compression is requested.
 BOOST_AUTO_TEST_CASE(complete_chunks_of_a_butter_are_copied_unchanged) {
   const scratch_folder folder;

@@ -60,6 +60,8 @@ class ranged_echo final : public echo_source {
   [[nodiscard]] std::optional<std::uint64_t> tick_after() const noexcept { return tick_after_; }
   // Whether the range begins with the first readable tick: all ticks before it are lost.
   [[nodiscard]] bool begins_recording() const noexcept { return cut_.first_tick == first_readable_; }
+  // Whether no tick follows the range: all ticks after it are lost.
+  [[nodiscard]] bool ends_recording() const noexcept { return input_ended_; }
   // Of the ticks returned up to now.
   [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
 

@@ -51,7 +51,7 @@ result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range
   if (part.begins_recording()) found.first = 0;
   if (const auto after = part.tick_after(); after && *after != 0)
     found.last = std::max(found.last, *after - 1);
-  if (!range.to) found.last = std::numeric_limits<std::uint64_t>::max();
+  if (!range.to || part.ends_recording()) found.last = std::numeric_limits<std::uint64_t>::max();
   return found;
 }
 
