@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "compressed_bytes.hpp"
+#include "tickreel/bytes/append.hpp"
 #include "tickreel/bytes/varint.hpp"
-#include "tickreel/codec/codec.hpp"
 
 namespace tickreel::library {
 
@@ -22,13 +23,6 @@ struct place_before {
 
 std::uint64_t difference(std::uint64_t& before, std::uint64_t now) noexcept {
   return zigzag_encode(static_cast<std::int64_t>(now - std::exchange(before, now)));
-}
-
-void append_leb128(std::uint64_t value, byte_vector& out) {
-  const std::size_t at = out.size();
-  out.resize(at + leb128_size(value));
-  byte_writer to(mutable_byte_span(out).subspan(at));
-  write_leb128(to, value);
 }
 
 void append_place(std::uint64_t number, const event_line& each, place_before& before, byte_vector& out) {
@@ -72,15 +66,12 @@ result<event_groups> group_events(const event_list& from) {
     append_place(number, each, to.before, group.places);
     to.text += each.json;
   }
-  auto pack = compressor::create({});
+  auto pack = byte_compressor::create();
   if (!pack) return fail(pack.error());
   for (auto& [type, each] : groups) {
-    byte_vector packed;
-    if (auto done = pack->compress(as_bytes(each.text), packed); !done) return fail(done.error());
+    if (auto done = pack->compress(as_bytes(each.text), each.group.lines); !done) return fail(done.error());
     each.group.type = type;
     if (!each.group.first_tick) each.group.last_tick.reset();
-    each.group.lines.push_back(static_cast<std::byte>(pack->codec()));
-    each.group.lines.insert(each.group.lines.end(), packed.begin(), packed.end());
     out.by_type.push_back(std::move(each.group));
   }
   return out;
@@ -89,10 +80,7 @@ result<event_groups> group_events(const event_list& from) {
 result<void> append_group(const stored_group& from, std::vector<event_line>& to) {
   byte_vector text;
   if (!from.lines.empty()) {
-    decompressor unpack;
-    const auto codec = static_cast<codec_id>(from.lines[0]);
-    auto done = unpack.decompress(codec, from.lines.subspan(1), max_event_text_bytes, text);
-    if (!done) return done;
+    if (auto done = decompress_bytes(from.lines, max_event_text_bytes, text); !done) return done;
   }
   std::string_view rest = as_text(text);
   byte_reader places(from.places);

@@ -3,7 +3,7 @@
 //   places = for each event: leb128 difference of its number to that of the event before
 //            | u8 flags: 1 it has a tick, 2 a time | leb128 zigzag difference to the tick before
 //            | leb128 zigzag difference to the time before | leb128 bytes of its JSON
-//   lines  = u8 codec | the JSON of all events, compressed
+//   lines  = the JSON of all events, see compressed_bytes.hpp
 #pragma once
 
 #include <cstdint>

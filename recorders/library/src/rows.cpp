@@ -73,6 +73,7 @@ result<row_writer> row_writer::prepare(connection& index) {
       {out.forget_games_, "DELETE FROM games WHERE file = ?1"},
       {out.forget_cache_, "DELETE FROM caches WHERE file = ?1"},
       {out.forget_events_, "DELETE FROM events WHERE file = ?1"},
+      {out.forget_columns_, "DELETE FROM kept_columns WHERE file = ?1"},
       {out.put_events_,
        "INSERT INTO events (file, type, count, first_tick, last_tick, places, lines) VALUES (?1, ?2, ?3, ?4, "
        "?5, ?6, "
@@ -132,6 +133,7 @@ result<std::int64_t> row_writer::put(std::string_view path, const file_identity&
   if (auto gone = forget_games_.bind(1, id).run(); !gone) return fail(gone.error());
   if (auto gone = forget_cache_.bind(1, id).run(); !gone) return fail(gone.error());
   if (auto gone = forget_events_.bind(1, id).run(); !gone) return fail(gone.error());
+  if (auto gone = forget_columns_.bind(1, id).run(); !gone) return fail(gone.error());
   if (what.events) {
     if (auto done = put_events(id, *what.events); !done) return fail(done.error());
   }
@@ -197,7 +199,10 @@ result<bool> row_writer::mark_vanished(std::int64_t id, std::string_view path) {
   if (auto done = vanish_.bind(1, now_ms()).bind(2, id).bind_blob(3, path).run(); !done) {
     return fail(done.error());
   }
-  return index_->changes() == 1;
+  if (index_->changes() != 1) return false;
+  // Games and events are small, and valid again if the file returns.
+  if (auto gone = forget_columns_.bind(1, id).run(); !gone) return fail(gone.error());
+  return true;
 }
 
 result<void> row_writer::mark_present(std::int64_t id) {

@@ -54,7 +54,7 @@ class row_writer {
 
   connection* index_;
   statement put_file_, forget_games_, forget_cache_, put_game_, put_player_, put_cache_, put_item_;
-  statement forget_events_, put_events_;
+  statement forget_events_, put_events_, forget_columns_;
   statement clear_path_, move_, vanish_, present_, imported_, was_imported_;
 };
 

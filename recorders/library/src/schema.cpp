@@ -9,7 +9,8 @@ namespace tickreel::library {
 namespace {
 
 // One step each. Never changed once released: a new version is a new step. docs/library.md has the result. Also a change
-// of the facts or events that this program finds in unchanged files is a new step, which makes scans read them again.
+// of the facts, events or columns that this program finds in unchanged files is a new step, which makes scans read them again
+// and deletes the columns.
 constexpr const char* steps[] = {
     // 1: files, their games, who played
     R"(
@@ -110,6 +111,18 @@ CREATE TABLE events (
   UNIQUE (file, type)
 );
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel', 'tape', 'nevrcap');
+)",
+    // 8: columns of ticks and players that statements kept, see indexed_content.hpp
+    R"(
+CREATE TABLE kept_columns (
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+  source TEXT NOT NULL,
+  name TEXT NOT NULL,
+  rows INTEGER NOT NULL,
+  content BLOB NOT NULL,
+  UNIQUE (file, source, name)
+);
 )",
 };
 static_assert(std::size(steps) == schema_version);

@@ -7,7 +7,7 @@ namespace tickreel::library {
 
 // "TRLB": identifies an index among SQLite files.
 inline constexpr std::int64_t application_id = 0x54524C42;
-inline constexpr int schema_version = 7;
+inline constexpr int schema_version = 8;
 
 // Migrates the file to version `to` in one transaction. unsupported_version if it is newer, malformed if it
 // belongs to another program.

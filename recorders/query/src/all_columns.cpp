@@ -203,8 +203,11 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
     return true;
   };
   report about;
+  // Only the statement with a column for each member is one that others may repeat.
+  options only_reading = how;
+  only_reading.keeps_columns = false;
   const std::string statement = "SELECT " + std::string(json.name) + " FROM " + std::string(table_name);
-  if (auto done = run(statement, inputs, how, to, about, problem); !done) return fail(done.error());
+  if (auto done = run(statement, inputs, only_reading, to, about, problem); !done) return fail(done.error());
   std::string sql = "SELECT ";
   for (const fixed_column& each : fixed.first(fixed.size() - 1)) {
     if (&each != &fixed.front()) sql += ", ";

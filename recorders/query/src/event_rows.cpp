@@ -3,6 +3,7 @@
 
 #include "event_cache.hpp"
 #include "inputs.hpp"
+#include "library_tables.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
 
@@ -30,7 +31,7 @@ class event_rows final : public file_rows {
     if (is_shared && list_ != nullptr) return {};
     const limits reading = is_shared ? limits() : within;
     list_ = nullptr;
-    if (what_->indexed_events) list_ = what_->indexed_events(*input_, reading, needs_json());
+    if (what_->index != nullptr) list_ = what_->index->events(*input_, reading, needs_json());
     if (list_ == nullptr) {
       auto read = read_events(reading);
       if (!read) return fail(read.error());

@@ -12,6 +12,7 @@
 #include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/library/index_reader.hpp"
+#include "tickreel/library/index_writer.hpp"
 #include "work.hpp"
 
 namespace tickreel::query {
@@ -288,19 +289,28 @@ result<library::connection> open_index(const file_path& database, work& of) {
 
 }  // namespace
 
-result<std::unique_ptr<library_index>> library_index::open(const file_path& database, work& of) {
+result<std::unique_ptr<library_index>> library_index::open(const file_path& database, bool keeps_columns,
+                                                          work& of) {
+  // First, because it may migrate the index.
+  std::optional<library::connection> writer;
+  if (keeps_columns) {
+    auto opened = library::open_to_write(database, library::connection::access::read_write);
+    if (!opened) return fail(opened.error());
+    writer.emplace(std::move(*opened));
+  }
   auto index = open_index(database, of);
   if (!index) return fail(index.error());
   index->only_read();
   const auto games = index->number("SELECT max(id) FROM games");
   if (!games) return fail(reason_of_failure(games.error()));
-  auto of_events = open_index(database, of);
-  if (!of_events) return fail(of_events.error());
-  auto events = library::indexed_events::create(std::move(*of_events));
-  if (!events) return fail(reason_of_failure(events.error()));
+  auto reader = open_index(database, of);
+  if (!reader) return fail(reader.error());
+  auto content = library::indexed_content::create(std::move(*reader), std::move(writer));
+  if (!content) return fail(reason_of_failure(content.error()));
   std::unique_ptr<library_index> out(new library_index(std::move(*index)));
   out->games_ = *games;
-  out->events_ = std::move(*events);
+  out->content_ = std::move(*content);
+  out->keeping_.is_asked = keeps_columns;
   for (const input& each : of.inputs()) {
     std::set<std::string> paths;
     std::error_code unknown;
@@ -336,11 +346,10 @@ std::vector<std::string> library_index::paths_of(std::string_view name) const {
 std::shared_ptr<const event_list> library_index::events(const input& of, const limits& within,
                                                         bool needs_json) const {
   if (of.bytes) return nullptr;
-  return events_->read(paths_of(of.file), of.object,
-                       {.type = within.type,
-                        .first_tick = within.first_tick,
-                        .last_tick = within.last_tick,
-                        .needs_json = needs_json});
+  return content_->events(recording_of(of), {.type = within.type,
+                                             .first_tick = within.first_tick,
+                                             .last_tick = within.last_tick,
+                                             .needs_json = needs_json});
 }
 
 bool is_library_table(std::string_view word) noexcept {

@@ -227,7 +227,7 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
   const memory_limit memory(how.max_memory_bytes);
   work all(inputs, how);
   if (!how.library.empty()) {
-    auto index = library_index::open(how.library, all);
+    auto index = library_index::open(how.library, how.keeps_columns, all);
     if (!index) return fail(index.error());
     all.library = std::move(*index);
   }
@@ -241,6 +241,9 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
     if (outcome.error().code == error_code::out_of_memory) outcome = fail(memory.why_no_memory());
   }
   if (outcome && how.opens_all_files) all.check_unread_files();
+  if (all.library != nullptr) {
+    for (std::string& each : all.library->keeping_notes()) all.note(std::move(each));
+  }
   all.finish(about);
   return outcome;
 }

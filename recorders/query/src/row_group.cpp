@@ -19,12 +19,6 @@ constexpr std::size_t full_bytes = 32u << 20;
 constexpr std::size_t smallest_value = 8;
 constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
 
-enum class value_kind : std::uint8_t { null, integer, real, text };
-
-void append_all(byte_span bytes, byte_vector& to) {
-  to.insert(to.end(), bytes.begin(), bytes.end());
-}
-
 // As `query --csv` writes it; infinities as SQLite does.
 std::string digits_of(double number) {
   if (std::isinf(number)) return number < 0 ? "-Inf" : "Inf";
@@ -56,34 +50,28 @@ result<void> add_text(std::string_view words, columns::column_values& to, std::u
   return to.add(std::string_view(valid));
 }
 
-result<void> load_column(std::size_t rows, byte_reader& from, columns::column_values& to,
-                         std::uint64_t& repaired) {
-  const byte_span kinds = from.bytes(rows);
-  byte_reader values(from.bytes(from.u32()));
-  for (const std::byte each : kinds) {
+result<void> add_real(double number, columns::column_values& to) {
+  if (to.type() == columns::column_type::text) return to.add(std::string_view(digits_of(number)));
+  to.add(number);
+  return {};
+}
+
+result<void> load_column(column_unpacker from, columns::column_values& to, std::uint64_t& repaired) {
+  value_view each;
+  while (from.next(each)) {
     result<void> added;
-    switch (static_cast<value_kind>(each)) {
-      case value_kind::integer:
-        added = add_number(values.i64(), to);
-        break;
-      case value_kind::real: {
-        const auto number = std::bit_cast<double>(values.u64());
-        if (to.type() == columns::column_type::text) {
-          added = to.add(std::string_view(digits_of(number)));
-        } else {
-          to.add(number);
-        }
-        break;
-      }
-      case value_kind::text:
-        added = add_text(as_text(values.bytes(values.u32())), to, repaired);
-        break;
-      case value_kind::null:
-        to.add_null();
+    if (const auto* const number = std::get_if<std::int64_t>(&each)) {
+      added = add_number(*number, to);
+    } else if (const auto* const fraction = std::get_if<double>(&each)) {
+      added = add_real(*fraction, to);
+    } else if (const auto* const words = std::get_if<std::string_view>(&each)) {
+      added = add_text(*words, to, repaired);
+    } else {
+      to.add_null();
     }
     if (!added) return added;
   }
-  return values.ok() ? result<void>() : fail(error_code::malformed);
+  return from.is_complete() ? result<void>() : fail(error_code::malformed);
 }
 
 }  // namespace
@@ -102,24 +90,20 @@ columns::column_type value_kinds::type(std::string_view declared) const noexcept
 
 void row_group::add(const std::vector<value>& values, std::vector<value_kinds>& kinds) {
   for (std::size_t at = 0; at < columns_.size(); ++at) {
-    column& to = columns_[at];
+    columns_[at].add(values[at]);
     value_kinds& seen = kinds[at];
-    const std::size_t before = to.values.size();
-    to.kinds.push_back(static_cast<std::byte>(values[at].index()));
+    // Of a value in a file, which has no packed columns. A null may have a value's bytes there.
+    std::size_t bytes = smallest_value;
     if (const auto* const number = std::get_if<std::int64_t>(&values[at])) {
       seen.has_integers = true;
       if (*number > largest_exact || *number < -largest_exact) seen.has_large_integers = true;
-      append_little(*number, to.values);
-    } else if (const auto* const fraction = std::get_if<double>(&values[at])) {
+    } else if (std::holds_alternative<double>(values[at])) {
       seen.has_reals = true;
-      append_little(*fraction, to.values);
     } else if (const auto* const words = std::get_if<std::string>(&values[at])) {
       seen.has_texts = true;
-      append_little(static_cast<std::uint32_t>(words->size()), to.values);
-      append_all(as_bytes(*words), to.values);
+      bytes += words->size();
     }
-    // A null may have a value's bytes in a file.
-    bytes_ += std::max(smallest_value, 1 + to.values.size() - before);
+    bytes_ += bytes;
   }
   ++rows_;
 }
@@ -129,30 +113,25 @@ bool row_group::is_full() const noexcept {
 }
 
 void row_group::clear() noexcept {
-  for (column& each : columns_) {
-    each.kinds.clear();
-    each.values.clear();
-  }
+  for (column_packer& each : columns_) each.clear();
   rows_ = 0;
   bytes_ = 0;
 }
 
 void row_group::store(byte_vector& out) const {
   out.clear();
-  append_little(static_cast<std::uint32_t>(rows_), out);
-  for (const column& each : columns_) {
-    append_all(each.kinds, out);
-    append_little(static_cast<std::uint32_t>(each.values.size()), out);
-    append_all(each.values, out);
+  for (const column_packer& each : columns_) {
+    append_little(static_cast<std::uint32_t>(each.bytes()), out);
+    each.append_to(out);
   }
 }
 
 result<void> load_group(byte_span stored, std::vector<columns::column_values>& to, std::uint64_t& repaired) {
   byte_reader from(stored);
-  const std::size_t rows = from.u32();
-  for (std::size_t at = 0; at < to.size(); ++at) {
-    to[at].clear();
-    if (auto loaded = load_column(rows, from, to[at], repaired); !loaded) return loaded;
+  for (columns::column_values& each : to) {
+    each.clear();
+    const byte_span packed = from.bytes(from.u32());
+    if (auto loaded = load_column(column_unpacker(packed), each, repaired); !loaded) return loaded;
   }
   return from.ok() ? result<void>() : fail(error_code::malformed);
 }

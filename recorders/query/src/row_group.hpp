@@ -1,13 +1,13 @@
 // Rows in memory by column, and as bytes for a temporary file.
 //
-//   group  = u32 rows | per column: u8 kind * rows | u32 bytes | value *
-//   value  = i64 | f64 | u32 bytes, text; nothing for null
+//   group  = per column: u32 bytes | column, see packed_column.hpp
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "packed_column.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/columns/column_values.hpp"
 #include "tickreel/query/query.hpp"
@@ -42,11 +42,7 @@ class row_group {
   void store(byte_vector& out) const;
 
  private:
-  struct column {
-    byte_vector kinds;
-    byte_vector values;
-  };
-  std::vector<column> columns_;
+  std::vector<column_packer> columns_;
   std::size_t rows_ = 0;
   std::size_t bytes_ = 0;
 };

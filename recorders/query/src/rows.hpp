@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 namespace tickreel::query {
 
 class event_cache;
+class library_index;
 using library::event_list;
 using viewer::cell_losses;
 
@@ -34,6 +34,8 @@ struct limits {
   std::int64_t last_ms = (std::numeric_limits<std::int64_t>::max)();
   std::optional<std::string> type = std::nullopt;    // of events
   std::optional<std::string> player = std::nullopt;  // of players
+
+  bool operator==(const limits&) const = default;
 };
 
 // The columns that a statement needs from a table.
@@ -42,10 +44,8 @@ struct request {
   std::vector<int> fixed = {};          // numbers of fixed columns
   std::vector<std::string> paths = {};  // further columns
   event_cache* cache = nullptr;         // of events that other scans of the statement read, too
-  // All events of a file within the limits, and perhaps others, from the index of a library; with their JSON, if it is
-  // needed. Null: they must be read from the file. Called by several threads.
-  std::function<std::shared_ptr<const event_list>(const input&, const limits&, bool needs_json)>
-      indexed_events = {};
+  // Of a library, in which rows may be. Null: all are read from the file.
+  library_index* index = nullptr;
   files::monitor watch = {};
 
   [[nodiscard]] std::size_t width() const noexcept { return fixed.size() + paths.size(); }
@@ -90,14 +90,14 @@ class file_rows {
   // Whether the rows come from the index of a library, and not from the file.
   [[nodiscard]] virtual bool is_from_index() const { return false; }
   // Since begin().
-  [[nodiscard]] cell_losses& omitted() noexcept { return omitted_; }
+  [[nodiscard]] virtual cell_losses& omitted() noexcept { return omitted_; }
 
  private:
   cell_losses omitted_;
 };
 
-// Opens a file for a request; both must outlive the result. unsupported_operation if the file's format has no
-// such rows.
+// Opens a file for a request, or its rows in the index; both must outlive the result. unsupported_operation if the
+// file's format has no such rows.
 result<std::unique_ptr<file_rows>> open_rows(const request& what, const input& from);
 
 result<std::unique_ptr<file_rows>> open_recording_rows(const request& what, const input& from);

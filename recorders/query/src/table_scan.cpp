@@ -19,13 +19,8 @@ bool takes_all(const std::vector<name_filter>& filters, const std::string& name)
 table_scan::table_scan(work& of, table which) : work_(&of) {
   what_.from = which;
   what_.watch = of.watch();
-  if (which != table::events) return;
-  ++of.event_scans;
-  if (library_index* const index = of.library.get()) {
-    what_.indexed_events = [index](const input& in, const limits& within, bool needs_json) {
-      return index->events(in, within, needs_json);
-    };
-  }
+  what_.index = of.library.get();
+  if (which == table::events) ++of.event_scans;
 }
 
 table_scan::~table_scan() {

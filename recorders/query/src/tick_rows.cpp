@@ -1,5 +1,6 @@
 // The table `ticks`, and what `players` shares with it.
 #include "inputs.hpp"
+#include "library_tables.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
 #include "tickreel/viewer/tick_values.hpp"
@@ -123,14 +124,27 @@ result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const inp
   return rows;
 }
 
+namespace {
+
+// From the index of the library, if it has all columns.
+result<std::unique_ptr<file_rows>> open_indexed_rows(const request& what, const input& from) {
+  if (what.index != nullptr) {
+    if (auto rows = what.index->open_kept_rows(what, from)) return rows;
+  }
+  auto opened = what.from == table::ticks ? open_tick_rows(what, from) : open_player_rows(what, from);
+  if (!opened || what.index == nullptr) return opened;
+  return what.index->keep_rows(what, from, std::move(*opened));
+}
+
+}  // namespace
+
 result<std::unique_ptr<file_rows>> open_rows(const request& what, const input& from) {
   switch (what.from) {
     case table::recordings:
       return open_recording_rows(what, from);
     case table::ticks:
-      return open_tick_rows(what, from);
     case table::players:
-      return open_player_rows(what, from);
+      return open_indexed_rows(what, from);
     case table::events:
       return open_event_rows(what, from);
     case table::statistics:

@@ -60,12 +60,20 @@ std::optional<library::catalogue> library_place::open(bool create) const {
   return std::nullopt;
 }
 
-std::optional<library::connection> library_place::open_to_read() const {
-  if (!has_path()) return std::nullopt;
-  auto opened = library::open_to_read(path());
+std::optional<library::connection> library_place::report_opened(result<library::connection> opened) const {
   if (opened) return std::move(*opened);
   report_unopened(opened.error(), false);
   return std::nullopt;
+}
+
+std::optional<library::connection> library_place::open_to_read() const {
+  if (!has_path()) return std::nullopt;
+  return report_opened(library::open_to_read(path()));
+}
+
+std::optional<library::connection> library_place::open_to_write() const {
+  if (!has_path()) return std::nullopt;
+  return report_opened(library::open_to_write(path(), library::connection::access::read_write));
 }
 
 namespace {

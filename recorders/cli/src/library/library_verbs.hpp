@@ -9,6 +9,7 @@
 #include "tickreel/io/path.hpp"
 #include "tickreel/library/catalogue.hpp"
 #include "tickreel/library/index_reader.hpp"
+#include "tickreel/library/index_writer.hpp"
 
 namespace tickreel::cli {
 
@@ -26,11 +27,14 @@ struct library_place {
   [[nodiscard]] std::optional<library::catalogue> open(bool create) const;
   // The same for reading alone.
   [[nodiscard]] std::optional<library::connection> open_to_read() const;
+  // The same for an index that is written, but not created.
+  [[nodiscard]] std::optional<library::connection> open_to_write() const;
   [[nodiscard]] file_path path() const;
 
  private:
   // Reports, and returns false, without one.
   [[nodiscard]] bool has_path() const;
+  [[nodiscard]] std::optional<library::connection> report_opened(result<library::connection> opened) const;
   void report_unopened(const error& why, bool create) const;
 };
 

@@ -40,6 +40,7 @@ struct query_arguments {
   double memory_bytes = 1 << 30;
   bool explain = false;
   bool uses_library = false;
+  bool keeps_columns = false;
   library_place library;
 };
 
@@ -168,6 +169,7 @@ query::options options_of(const query_arguments& arguments, const std::vector<qu
     options.max_duration_ms = 0;
   }
   if (arguments.uses_library) options.library = arguments.library.path();
+  options.keeps_columns = arguments.keeps_columns;
   // Threads that fetch wait more than they compute.
   constexpr std::size_t fetchers = 8;
   const bool any_distant =
@@ -289,6 +291,8 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
 
 // Without arguments, the files are those of the index. Reports, and returns false, if it cannot be read.
 bool add_indexed_files(const query_arguments& arguments, std::vector<named_file>& to) {
+  // An older index is migrated before it is read.
+  if (arguments.keeps_columns && !arguments.library.open_to_write()) return false;
   auto index = arguments.library.open_to_read();
   if (!index) return false;
   if (!arguments.files.empty()) return true;
@@ -343,10 +347,14 @@ void add_query(command& program) {
   app.add_flag("--force", arguments->force, "Overwrite an existing output").needs("--output");
   app.add_flag(
       "--library", arguments->uses_library,
-      "Add the tables library_games and library_players, and read events of unchanged files, from the index "
-      "of 'tickreel library'");
+      "Add the tables library_games and library_players, and read events and kept columns of unchanged files, "
+      "from the index of 'tickreel library'");
   arguments->library.add_to(app);
   app.options.back().needs("--library");
+  app.add_flag("--keep-columns", arguments->keeps_columns,
+               "Store the columns of ticks and players that the statement reads from whole recordings in the "
+               "index, so that later statements need not read the recordings")
+      .needs("--library");
   app.add_flag("--explain", arguments->explain,
                "Print which files, columns and ticks the statement reads, instead of its rows")
       .excludes("--output");
@@ -377,7 +385,9 @@ void add_query(command& program) {
       "tickreel query 'SELECT max(\"session.disc.speed\") FROM ticks WHERE time_ms < 60000' match.butter",
       "tickreel query \"SELECT * FROM events WHERE type = 'stun'\" match.butter --explain",
       "tickreel query players season/ -o players.parquet",
-      "tickreel query \"SELECT map, count(*) FROM library_games GROUP BY map\" --library"};
+      "tickreel query \"SELECT map, count(*) FROM library_games GROUP BY map\" --library",
+      "tickreel query 'SELECT recording, max(\"session.disc.speed\") FROM ticks GROUP BY recording' --library "
+      "--keep-columns"};
   app.run = [arguments] { return run(*arguments); };
 }
 

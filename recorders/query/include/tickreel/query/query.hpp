@@ -1,5 +1,5 @@
 // SQL over recordings: one SELECT on the tables recordings, ticks, players, events and statistics, which
-// docs/query.md describes. Files are read while the statement runs; nothing is written.
+// docs/query.md describes. Files are read while the statement runs; the statement writes nothing.
 #pragma once
 
 #include <cstddef>
@@ -40,9 +40,12 @@ struct options {
   std::function<bool()> cancelled = {};
   // Also a statement that reads no file reports those that cannot be opened.
   bool opens_all_files = false;
-  // The index of a library, for the tables library_games and library_players, and for events of files that are
-  // unchanged since its scan; it is only read. Empty: without it.
+  // The index of a library, for the tables library_games and library_players, and for events and kept columns of files
+  // that are unchanged since its scan. Empty: without it.
   file_path library = {};
+  // Store the columns of ticks and players that are read from whole recordings in the index, which is otherwise only
+  // read. permission_denied if it cannot be written.
+  bool keeps_columns = false;
 };
 
 struct receiver {
