@@ -34,9 +34,9 @@ class byte_compressor {
 };
 
 // Replaces `out`, with at most `limit_bytes`.
-inline result<void> decompress_bytes(byte_span stored, std::size_t limit_bytes, byte_vector& out) {
+inline result<void> decompress_bytes(decompressor& codec, byte_span stored, std::size_t limit_bytes,
+                                     byte_vector& out) {
   if (stored.empty()) return fail(error_code::truncated);
-  decompressor codec;
   return codec.decompress(static_cast<codec_id>(stored[0]), stored.subspan(1), limit_bytes, out);
 }
 

@@ -80,7 +80,8 @@ result<event_groups> group_events(const event_list& from) {
 result<void> append_group(const stored_group& from, std::vector<event_line>& to) {
   byte_vector text;
   if (!from.lines.empty()) {
-    if (auto done = decompress_bytes(from.lines, max_event_text_bytes, text); !done) return done;
+    decompressor codec;
+    if (auto done = decompress_bytes(codec, from.lines, max_event_text_bytes, text); !done) return done;
   }
   std::string_view rest = as_text(text);
   byte_reader places(from.places);

@@ -53,6 +53,7 @@ struct indexed_content::state {
   workers::mutex reading;
   connection reader;
   statement file, groups, column;
+  decompressor codec = {};
   std::map<std::string, std::optional<unchanged_file>> known = {};  // by the first path
 
   workers::mutex writing;
@@ -192,26 +193,18 @@ std::shared_ptr<const event_list> indexed_content::events(const indexed_recordin
 
 std::vector<byte_vector> indexed_content::columns(const indexed_recording& of, std::string_view table,
                                                   const std::vector<std::string>& names) {
-  std::vector<byte_vector> out;
-  {
-    const workers::mutex_guard lock(state_->reading);
-    const unchanged_file* const known = state_->known_file(of);
-    if (known == nullptr) return {};
-    statement& column = state_->column;
-    column.bind(1, known->id).bind_text(2, table).bind(4, static_cast<std::int64_t>(max_stored_bytes));
-    for (const std::string& each : names) {
-      const auto row = column.bind_text(3, each).step();
-      const bool is_there = row && *row;
-      const byte_span content = is_there ? as_bytes(column.text(0)) : byte_span();
-      if (is_there) out.emplace_back(content.begin(), content.end());
-      column.reset();
-      if (!is_there) return {};
-    }
-  }
-  byte_vector values;
-  for (byte_vector& each : out) {
-    if (!decompress_bytes(each, max_column_bytes, values)) return {};
-    each.swap(values);
+  const workers::mutex_guard lock(state_->reading);
+  const unchanged_file* const known = state_->known_file(of);
+  if (known == nullptr) return {};
+  std::vector<byte_vector> out(names.size());
+  statement& column = state_->column;
+  column.bind(1, known->id).bind_text(2, table).bind(4, static_cast<std::int64_t>(max_stored_bytes));
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    const auto row = column.bind_text(3, names[at]).step();
+    const bool is_there = row && *row &&
+                          decompress_bytes(state_->codec, as_bytes(column.text(0)), max_column_bytes, out[at]);
+    column.reset();
+    if (!is_there) return {};
   }
   return out;
 }

@@ -49,44 +49,30 @@ class kept_rows final : public file_rows {
   }
 
   result<bool> next(std::span<value> row) override {
-    value_view id;
-    while (!is_at_end_ && columns_[0].next(id)) {
-      const auto* const number = std::get_if<std::int64_t>(&id);
-      if (number == nullptr) break;
-      row_id_ = static_cast<std::uint64_t>(*number);
+    while (!is_at_end_ && columns_[0].next(id_)) {
       bool is_inside = true;
       for (std::size_t slot = 0; slot < row.size(); ++slot) {
-        value_view now;
-        if (!columns_[slot + 1].next(now)) return malformed();
-        set(now, row[slot]);
-        if (slot < what_->fixed.size()) is_inside = takes(what_->fixed[slot], now) && is_inside;
+        if (!columns_[slot + 1].next(row[slot])) return malformed();
       }
-      if (is_at_end_) return false;
-      if (is_inside) return true;
+      for (std::size_t slot = 0; slot < what_->fixed.size(); ++slot) {
+        is_inside = takes(what_->fixed[slot], row[slot]) && is_inside;
+      }
+      if (is_inside && !is_at_end_) return true;
     }
     if (is_at_end_ || std::ranges::all_of(columns_, &column_unpacker::is_complete)) return false;
     return malformed();
   }
 
-  std::uint64_t row_id() const override { return row_id_; }
+  std::uint64_t row_id() const override {
+    const auto* const number = std::get_if<std::int64_t>(&id_);
+    return number == nullptr ? 0 : static_cast<std::uint64_t>(*number);
+  }
   std::vector<std::string> losses() const override { return {}; }
   bool is_from_index() const override { return true; }
 
  private:
-  static void set(const value_view& from, value& to) {
-    if (const auto* const number = std::get_if<std::int64_t>(&from)) {
-      to = *number;
-    } else if (const auto* const real = std::get_if<double>(&from)) {
-      to = *real;
-    } else if (const auto* const text = std::get_if<std::string_view>(&from)) {
-      to = std::string(*text);
-    } else {
-      to = {};
-    }
-  }
-
   // Whether the limits take a row with this value. Kept ticks and times do not decrease: see column_collector.
-  bool takes(int column, const value_view& now) {
+  bool takes(int column, const value& now) {
     if (column == tick_column || column == time_column) {
       const auto* const number = std::get_if<std::int64_t>(&now);
       if (number == nullptr) return true;
@@ -99,7 +85,7 @@ class kept_rows final : public file_rows {
       return tick >= within_.first_tick;
     }
     if (what_->from != table::players || column != players_column::player || !within_.player) return true;
-    const auto* const name = std::get_if<std::string_view>(&now);
+    const auto* const name = std::get_if<std::string>(&now);
     return name != nullptr && *name == *within_.player;
   }
 
@@ -112,7 +98,7 @@ class kept_rows final : public file_rows {
   limits within_;
   std::vector<byte_vector> packed_;
   std::vector<column_unpacker> columns_;  // the first has the ids
-  std::uint64_t row_id_ = 0;
+  value id_;  // of the row
   bool is_at_end_ = true;
 };
 

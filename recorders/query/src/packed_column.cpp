@@ -80,7 +80,8 @@ column_unpacker::column_unpacker(byte_span packed) : values_(packed) {
   kinds_ = values_.bytes(values_.u32());
 }
 
-bool column_unpacker::next(value_view& to) {
+template <class Value>
+bool column_unpacker::next(Value& to) {
   if (at_ == kinds_.size()) return false;
   switch (static_cast<value_kind>(kinds_[at_++])) {
     case value_kind::null:
@@ -97,13 +98,16 @@ bool column_unpacker::next(value_view& to) {
       to = static_cast<double>(values_.f32());
       break;
     case value_kind::text:
-      to = next_text();
+      to.template emplace<std::variant_size_v<Value> - 1>(next_text());
       break;
     default:
       values_.fail_with(error_code::malformed);
   }
   return values_.ok();
 }
+
+template bool column_unpacker::next(value& to);
+template bool column_unpacker::next(value_view& to);
 
 std::string_view column_unpacker::next_text() {
   const std::uint64_t number = read_leb128(values_);

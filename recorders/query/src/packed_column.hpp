@@ -48,6 +48,7 @@ class column_packer {
   std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> numbers_;
 };
 
+// A value whose text is elsewhere.
 using value_view = std::variant<std::monostate, std::int64_t, double, std::string_view>;
 
 // Values in the order of the rows. The bytes must outlive it and the texts that it gives.
@@ -56,8 +57,9 @@ class column_unpacker {
   explicit column_unpacker(byte_span packed);
 
   [[nodiscard]] std::size_t rows() const noexcept { return kinds_.size(); }
-  // Sets the next of the rows. False after the last one, and for malformed bytes.
-  [[nodiscard]] bool next(value_view& to);
+  // Sets the next of the rows: a value or a value_view. False after the last one, and for malformed bytes.
+  template <class Value>
+  [[nodiscard]] bool next(Value& to);
   // Whether all rows were read and are all of the bytes.
   [[nodiscard]] bool is_complete() const noexcept {
     return at_ == kinds_.size() && values_.ok() && values_.at_end();

@@ -4,6 +4,8 @@ namespace tickreel::query {
 
 row_block read_block(file_rows& from, std::size_t width, std::size_t max_rows) {
   row_block out;
+  out.cells.reserve(max_rows * width);
+  out.ids.reserve(max_rows);
   while (out.rows < max_rows) {
     out.cells.resize((out.rows + 1) * width);
     const auto more = from.next(std::span(out.cells).subspan(out.rows * width, width));

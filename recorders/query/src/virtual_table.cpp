@@ -108,9 +108,11 @@ int column(sqlite3_vtab_cursor* of, sqlite3_context* to, int number) {
   }
   const value* const found = cursor_of(of).scan->at(number);
   if (found == nullptr) return SQLITE_OK;
-  if (const auto* const whole = std::get_if<std::int64_t>(found)) sqlite3_result_int64(to, *whole);
-  if (const auto* const real = std::get_if<double>(found)) sqlite3_result_double(to, *real);
-  if (const auto* const text = std::get_if<std::string>(found)) {
+  if (const auto* const real = std::get_if<double>(found)) {
+    sqlite3_result_double(to, *real);
+  } else if (const auto* const whole = std::get_if<std::int64_t>(found)) {
+    sqlite3_result_int64(to, *whole);
+  } else if (const auto* const text = std::get_if<std::string>(found)) {
     sqlite3_result_text64(to, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   }
   return SQLITE_OK;
