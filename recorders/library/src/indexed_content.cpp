@@ -22,7 +22,8 @@ constexpr const char* select_groups =
     "type = ?2) "
     "AND (last_tick IS NULL OR last_tick >= ?3) AND (first_tick IS NULL OR first_tick <= ?4)";
 constexpr const char* select_column =
-    "SELECT content FROM kept_columns WHERE file = ?1 AND source = ?2 AND name = ?3 AND length(content) <= ?4";
+    "SELECT content FROM kept_columns WHERE file = ?1 AND source = ?2 AND name = ?3 AND length(content) <= "
+    "?4";
 // Of another program, which read other rows.
 constexpr const char* forget_other_rows =
     "DELETE FROM kept_columns WHERE file = ?1 AND source = ?2 AND rows <> ?3";
@@ -72,9 +73,10 @@ std::optional<unchanged_file> find_unchanged(statement& by_path, const std::stri
   by_path.bind_text(1, path);
   std::optional<unchanged_file> out;
   if (const auto row = by_path.step(); row && *row) {
-    out = {.path = path,
-           .id = by_path.integer(0),
-           .identity = {static_cast<std::uint64_t>(by_path.integer(1)), by_path.integer(2), by_path.integer(3)}};
+    out = {
+        .path = path,
+        .id = by_path.integer(0),
+        .identity = {static_cast<std::uint64_t>(by_path.integer(1)), by_path.integer(2), by_path.integer(3)}};
     if (!by_path.is_null(4)) out->events = static_cast<std::uint64_t>(by_path.integer(4));
   }
   by_path.reset();
@@ -140,7 +142,7 @@ result<void> indexed_content::state::prepare_writer(connection to) {
 }
 
 std::optional<event_list> indexed_content::state::read_groups(const unchanged_file& of,
-                                                                       const event_selection& what) {
+                                                              const event_selection& what) {
   groups.bind(1, of.id);
   if (what.type) {
     groups.bind_text(2, *what.type);
@@ -201,8 +203,8 @@ std::vector<byte_vector> indexed_content::columns(const indexed_recording& of, s
   column.bind(1, known->id).bind_text(2, table).bind(4, static_cast<std::int64_t>(max_stored_bytes));
   for (std::size_t at = 0; at < names.size(); ++at) {
     const auto row = column.bind_text(3, names[at]).step();
-    const bool is_there = row && *row &&
-                          decompress_bytes(state_->codec, as_bytes(column.text(0)), max_column_bytes, out[at]);
+    const bool is_there =
+        row && *row && decompress_bytes(state_->codec, as_bytes(column.text(0)), max_column_bytes, out[at]);
     column.reset();
     if (!is_there) return {};
   }

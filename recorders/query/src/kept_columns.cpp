@@ -45,7 +45,8 @@ class kept_rows final : public file_rows {
   // Whether each column has the same rows.
   [[nodiscard]] bool is_consistent() const {
     const auto rows = [](const byte_vector& each) { return column_unpacker(each).rows(); };
-    return std::ranges::all_of(packed_, [&](const byte_vector& each) { return rows(each) == rows(packed_[0]); });
+    return std::ranges::all_of(packed_,
+                               [&](const byte_vector& each) { return rows(each) == rows(packed_[0]); });
   }
 
   result<bool> next(std::span<value> row) override {
@@ -98,7 +99,7 @@ class kept_rows final : public file_rows {
   limits within_;
   std::vector<byte_vector> packed_;
   std::vector<column_unpacker> columns_;  // the first has the ids
-  value id_;  // of the row
+  value id_;                              // of the row
   bool is_at_end_ = true;
 };
 
@@ -255,9 +256,10 @@ std::vector<std::string> library_index::keeping_notes() const {
                   " not kept in the index: more than 16 MiB of one recording, or all more than 128 MiB");
   }
   if (!keeping_.unindexed.empty()) {
-    out.push_back(counted(keeping_.unindexed.size(), "recording is", "recordings are") +
-                  " not in the index as they are now, so their columns were not kept; 'tickreel library scan' "
-                  "adds them");
+    out.push_back(
+        counted(keeping_.unindexed.size(), "recording is", "recordings are") +
+        " not in the index as they are now, so their columns were not kept; 'tickreel library scan' "
+        "adds them");
   }
   return out;
 }

@@ -290,7 +290,7 @@ result<library::connection> open_index(const file_path& database, work& of) {
 }  // namespace
 
 result<std::unique_ptr<library_index>> library_index::open(const file_path& database, bool keeps_columns,
-                                                          work& of) {
+                                                           work& of) {
   // First, because it may migrate the index.
   std::optional<library::connection> writer;
   if (keeps_columns) {

@@ -38,7 +38,8 @@ void column_packer::add(const value& next) {
 void column_packer::add_integer(std::int64_t number) {
   kinds_.push_back(static_cast<std::byte>(value_kind::integer));
   const auto bits = static_cast<std::uint64_t>(number);
-  append_leb128(zigzag_encode(static_cast<std::int64_t>(bits - std::exchange(integer_before_, bits))), values_);
+  append_leb128(zigzag_encode(static_cast<std::int64_t>(bits - std::exchange(integer_before_, bits))),
+                values_);
 }
 
 void column_packer::add_real(double number) {

@@ -30,14 +30,18 @@ class column_packer {
   void add_integer(std::int64_t number);
   [[nodiscard]] std::size_t rows() const noexcept { return kinds_.size(); }
   // Of the packed column.
-  [[nodiscard]] std::size_t bytes() const noexcept { return sizeof(std::uint32_t) + kinds_.size() + values_.size(); }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return sizeof(std::uint32_t) + kinds_.size() + values_.size();
+  }
   void clear() noexcept;
   void append_to(byte_vector& out) const;
 
  private:
   struct text_hash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+    std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>()(text);
+    }
   };
   void add_real(double number);
   void add_text(std::string_view text);

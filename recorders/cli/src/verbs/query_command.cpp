@@ -345,10 +345,10 @@ void add_query(command& program) {
       .excludes("--json")
       .excludes("--csv");
   app.add_flag("--force", arguments->force, "Overwrite an existing output").needs("--output");
-  app.add_flag(
-      "--library", arguments->uses_library,
-      "Add the tables library_games and library_players, and read events and kept columns of unchanged files, "
-      "from the index of 'tickreel library'");
+  app.add_flag("--library", arguments->uses_library,
+               "Add the tables library_games and library_players, and read events and kept columns of "
+               "unchanged files, "
+               "from the index of 'tickreel library'");
   arguments->library.add_to(app);
   app.options.back().needs("--library");
   app.add_flag("--keep-columns", arguments->keeps_columns,
@@ -386,7 +386,8 @@ void add_query(command& program) {
       "tickreel query \"SELECT * FROM events WHERE type = 'stun'\" match.butter --explain",
       "tickreel query players season/ -o players.parquet",
       "tickreel query \"SELECT map, count(*) FROM library_games GROUP BY map\" --library",
-      "tickreel query 'SELECT recording, max(\"session.disc.speed\") FROM ticks GROUP BY recording' --library "
+      "tickreel query 'SELECT recording, max(\"session.disc.speed\") FROM ticks GROUP BY recording' "
+      "--library "
       "--keep-columns"};
   app.run = [arguments] { return run(*arguments); };
 }
