@@ -199,14 +199,17 @@ std::vector<byte_vector> indexed_content::columns(const indexed_recording& of, s
   const unchanged_file* const known = state_->known_file(of);
   if (known == nullptr) return {};
   std::vector<byte_vector> out(names.size());
+  std::size_t left_bytes = max_columns_bytes;
   statement& column = state_->column;
   column.bind(1, known->id).bind_text(2, table).bind(4, static_cast<std::int64_t>(max_stored_bytes));
   for (std::size_t at = 0; at < names.size(); ++at) {
     const auto row = column.bind_text(3, names[at]).step();
+    const std::size_t limit_bytes = std::min(max_column_bytes, left_bytes);
     const bool is_there =
-        row && *row && decompress_bytes(state_->codec, as_bytes(column.text(0)), max_column_bytes, out[at]);
+        row && *row && decompress_bytes(state_->codec, as_bytes(column.text(0)), limit_bytes, out[at]);
     column.reset();
     if (!is_there) return {};
+    left_bytes -= out[at].size();
   }
   return out;
 }

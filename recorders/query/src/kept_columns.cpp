@@ -13,8 +13,6 @@ namespace {
 
 // No path has this name, because SQL has its own meaning of it.
 constexpr const char* row_id_name = "rowid";
-// Of the columns that one scan collects from a file.
-constexpr std::size_t max_collected_bytes = std::size_t{128} << 20;
 
 // The columns of the request in the index, with the ids of the rows first. Empty if a path has the name of a fixed
 // column.
@@ -150,7 +148,7 @@ class column_collector {
     const std::size_t before = to->bytes();
     add(*to);
     bytes_ += to->bytes() - before;
-    if (to->bytes() <= library::max_column_bytes && bytes_ <= max_collected_bytes) return;
+    if (to->bytes() <= library::max_column_bytes && bytes_ <= library::max_columns_bytes) return;
     ++long_columns_;
     bytes_ -= to->bytes() - column_packer().bytes();
     to.reset();

@@ -61,7 +61,8 @@ class library_index {
   }
 
   library::connection connection_;
-  std::unique_ptr<library::indexed_content> content_;
+  // Not a unique_ptr, because builds without files lack its destructor.
+  std::shared_ptr<library::indexed_content> content_;
   std::int64_t games_ = 0;
   // Of inputs.
   std::map<std::string, std::string, std::less<>> names_;       // by path

@@ -21,6 +21,8 @@ namespace tickreel::library {
 // A column of one recording, uncompressed. An index has no larger one, so reading it needs no more memory: 36,000 ticks
 // of a ten-minute match take 0.3 MB as doubles, those of its eight players 2.3 MB.
 inline constexpr std::size_t max_column_bytes = std::size_t{16} << 20;
+// All columns of one recording that a scan keeps or reads. A statement can name 200.
+inline constexpr std::size_t max_columns_bytes = std::size_t{128} << 20;
 
 // A recording, as an index knows it.
 struct indexed_recording {
@@ -55,7 +57,8 @@ class indexed_content {
   // call.
   [[nodiscard]] std::shared_ptr<const event_list> events(const indexed_recording& of,
                                                          const event_selection& what);
-  // The columns of a table, in the order of the names. Empty if one is missing, or as events().
+  // The columns of a table, in the order of the names. Empty if one is missing, if they are too
+  // large, or as events().
   [[nodiscard]] std::vector<byte_vector> columns(const indexed_recording& of, std::string_view table,
                                                  const std::vector<std::string>& names);
   // Stores columns of a recording that was read after a call of has(), and replaces those of the same names. False if
