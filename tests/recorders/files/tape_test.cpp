@@ -342,7 +342,8 @@ BOOST_AUTO_TEST_CASE(a_seek_to_a_tick_that_was_read_reads_few_bytes) {
 BOOST_AUTO_TEST_CASE(an_output_may_have_any_name) {
   const scratch_folder folder;
   const auto source = written(folder, "match.tape", false);
-  for (const char* name : {"a\xFF.echoreplay", "a\xFF.tape", "-x.nevrcap", "\x1B[31m.tape"}) {
+  for (const char* name :
+       {"a\xFF.echoreplay", "a\xFF.tape", "-x.nevrcap", "\x1B[31m.tape", "\x1B[31m.echoreplay"}) {
     const auto report = files::convert(source, folder.path() / name);
     BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
     BOOST_TEST(all_ticks(folder.path() / name).size() == report->ticks);

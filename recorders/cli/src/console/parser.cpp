@@ -233,7 +233,9 @@ class command_line {
       const std::string word = extra.substr(0, extra.find('='));
       // Only its position is wrong.
       const bool is_known = std::ranges::find(known, word) != known.end();
-      text += is_known ? "; " + word + " must come before '" + path + "'" : text::suggestion(word, known);
+      const bool follows_dashes = std::ranges::find(words, "--") != words.end();
+      const std::string place = follows_dashes ? "--" : path;
+      text += is_known ? "; " + word + " must come before '" + place + "'" : text::suggestion(word, known);
     }
     for (const std::string& word : words) {
       if (word.size() > 1 && word.starts_with('-') && path_exists(word)) {

@@ -117,9 +117,10 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
 
   source_pointer content_source(zip_source_function_create(&text_source::call, &content, &why));
   if (!content_source) return failed(&why);
-  // The output's name may be any bytes.
+  // The output's name may be any bytes; libzip rejects most control characters.
   std::string name = entry.name;
   text::repair(name);
+  std::ranges::replace_if(name, [](char each) { return static_cast<unsigned char>(each) < 0x20; }, '_');
   const zip_int64_t index = zip_file_add(archive.get(), name.c_str(), content_source.get(), ZIP_FL_ENC_UTF_8);
   if (index < 0) return failed(zip_get_error(archive.get()));
   (void)content_source.release();
