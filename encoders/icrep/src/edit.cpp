@@ -206,7 +206,8 @@ result<silent_file> strip_voice(byte_span file, const limits& most) {
   silent_file out;
   out.had_voice = from->header().has_voice;
   if (!out.had_voice) {
-    out.file.assign(file.begin(), file.end());
+    const byte_span whole = without_trailing_bytes(file, from->header());
+    out.file.assign(whole.begin(), whole.end());
     return out;
   }
   file_sections sections = sections_of(*from, file);

@@ -1,6 +1,9 @@
 // Splits a finished file into sections, for functions that write a changed copy.
 #pragma once
 
+#include <algorithm>
+
+#include "tickreel/icrep/header.hpp"
 #include "tickreel/icrep/layout.hpp"
 #include "tickreel/icrep/reader.hpp"
 
@@ -13,9 +16,16 @@ inline byte_span bytes_of(byte_span file, section place) noexcept {
   return place.offset == 0 ? byte_span() : file.subspan(place.offset, place.length);
 }
 
-// wrong_state for a live file, otherwise the errors of reader::open.
+// A finished file ends with its last section. All of a truncated one.
+inline byte_span without_trailing_bytes(byte_span file, const file_header& header) noexcept {
+  return file.first(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), end_of_sections(header))));
+}
+
+// Opens a file without its trailing bytes. wrong_state for a live file, otherwise the errors of reader::open.
 inline result<reader> open_finished(byte_span file, const reader_options& options) {
-  auto opened = reader::open(file, options);
+  const auto header = read_header(file);
+  const bool is_finished = header && !header->live;
+  auto opened = reader::open(is_finished ? without_trailing_bytes(file, *header) : file, options);
   if (opened && opened->header().live) {
     return fail(error_code::wrong_state, 7, "the file is still being recorded, or its recorder died");
   }

@@ -1,5 +1,7 @@
 #include "tickreel/icrep/header.hpp"
 
+#include <algorithm>
+
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
 
@@ -107,6 +109,15 @@ result<file_header> read_header(byte_span file) noexcept {
   header.embedded = read(in);
   header.lost_frame_count = in.u32();
   return header;
+}
+
+std::uint64_t end_of_sections(const file_header& header) noexcept {
+  std::uint64_t end = header_bytes;
+  for (const section& each : {header.metadata, header.orders, header.keyframes, header.events,
+                              header.signature, header.voice, header.embedded}) {
+    end = std::max(end, std::uint64_t{each.offset} + each.length);
+  }
+  return end;
 }
 
 }  // namespace tickreel::icrep

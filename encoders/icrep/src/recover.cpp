@@ -381,10 +381,11 @@ result<recovered_file> recover_file(const live_files& left, const limits& most) 
   if (header->live) return finish(left, most);
   reader_options reading;
   reading.most = most;
-  if (const auto opened = reader::open(left.file, reading)) {
+  const byte_span file = without_trailing_bytes(left.file, *header);
+  if (const auto opened = reader::open(file, reading)) {
     if (damage_of(*opened).empty()) {
       recovered_file out;
-      out.file.assign(left.file.begin(), left.file.end());
+      out.file.assign(file.begin(), file.end());
       out.was_whole = true;
       out.total_ticks = opened->total_ticks();
       out.keyframes = opened->keyframes().size();

@@ -48,6 +48,18 @@ BOOST_AUTO_TEST_CASE(an_intact_file_is_unchanged) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(trailing_bytes_are_not_copied) {
+  for (const byte_vector& file : {described_file(), from_hex(golden::complete_file)}) {
+    for (const byte_vector& more : {byte_vector(500), file}) {
+      byte_vector longer = file;
+      longer.insert(longer.end(), more.begin(), more.end());
+      const recovered_file done = taken(recover_file({longer, {}, {}, {}}));
+      BOOST_TEST(done.was_whole);
+      BOOST_TEST((done.file == file));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(truncated_at_every_byte) {
   const byte_vector file = described_file();
   const reader whole = taken(reader::open(file));

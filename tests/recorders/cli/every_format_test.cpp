@@ -281,6 +281,48 @@ BOOST_AUTO_TEST_CASE(trailing_bytes_are_reported_by_every_verb) {
   for (const char* verb : {"events", "stats", "report"}) BOOST_TEST(checked_verbs[verb] > 8, verb);
 }
 
+// Verbs that keep the format: the copy ends with the recording.
+BOOST_AUTO_TEST_CASE(copies_have_no_trailing_bytes) {
+  const scratch_folder folder;
+  const std::string key = folder / "relay.key";
+  BOOST_REQUIRE(run({"keygen", key}).code == 0);
+  const auto both = folder.path() / "both";
+  std::map<std::string, std::set<std::string>> checked;  // the formats of each verb
+  for (const auto& path : fixtures(folder)) {
+    const std::string format = format_of(path);
+    const std::string copy = folder / "copy" + path.extension().string();
+    const byte_vector whole = read_file(path);
+    for (const byte_vector& more : {whole, read_file(folder.path() / "match.butter"), byte_vector(500)}) {
+      byte_vector bytes = whole;
+      bytes.insert(bytes.end(), more.begin(), more.end());
+      for (const char* verb : {"recover", "strip-voice", "recompress", "anonymise", "sign", "compact"}) {
+        std::vector<std::string> words = {verb, both.string(), "-o", copy, "--force"};
+        if (words[0] == "sign") words.insert(words.end(), {"--key", key, "--replace"});
+        BOOST_TEST_CONTEXT(path.filename().string() << " and " << more.size() << " bytes: " << verb) {
+          write_file(both, whole);
+          std::filesystem::remove(copy);
+          if (run(words).code == 1 || !std::filesystem::exists(copy)) continue;
+          const std::string sound = run({"verify", copy}).out;
+          write_file(both, bytes);
+          const outcome said = run(words);
+          if (said.code == 1) continue;  // no longer recognised
+          checked[verb].insert(format);
+          const outcome verified = run({"verify", copy});
+          BOOST_TEST(!contains(verified.out, "after the end"), verified.out);
+          if (format == "icrep") {
+            BOOST_TEST(said.code == 3, said.err);
+            BOOST_TEST(verified.out == sound);
+          }
+        }
+      }
+    }
+  }
+  BOOST_TEST(checked["recover"].size() >= 7u);
+  for (const char* verb : {"strip-voice", "recompress", "anonymise", "sign"}) {
+    BOOST_TEST(checked[verb].contains("icrep"), verb);
+  }
+}
+
 #ifndef _WIN32
 
 namespace {

@@ -1,6 +1,4 @@
 // Detects an .icrep, and finds its end in a longer file.
-#include <algorithm>
-
 #include "icrep_format.hpp"
 #include "tickreel/icrep/header.hpp"
 
@@ -16,12 +14,7 @@ std::optional<std::uint64_t> find_end_of_icrep(byte_source& from, std::uint64_t 
   if (!bytes) return std::nullopt;
   const auto head = icrep::read_header(*bytes);
   if (!head || head->live) return std::nullopt;
-  std::uint64_t end = icrep::header_bytes;
-  for (const icrep::section& each : {head->metadata, head->orders, head->keyframes, head->events,
-                                     head->signature, head->voice, head->embedded}) {
-    end = std::max(end, std::uint64_t{each.offset} + each.length);
-  }
-  return end;
+  return icrep::end_of_sections(*head);
 }
 
 }  // namespace tickreel::files

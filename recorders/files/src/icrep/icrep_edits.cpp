@@ -1,4 +1,6 @@
 // Edits of .icrep files: applies the functions of encoders/icrep from one file to another.
+#include <algorithm>
+
 #include "byte_stream.hpp"
 #include "icrep_format.hpp"
 #include "icrep_layout.hpp"
@@ -9,6 +11,7 @@
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/edit.hpp"
+#include "tickreel/icrep/header.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/recover.hpp"
 #include "tickreel/io/folder.hpp"
@@ -64,7 +67,12 @@ void note_losses(byte_span file, std::vector<std::string>& lost, std::vector<std
 // Checks first that the output does not exist, to avoid wasted work.
 result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
   if (!overwrite && path_exists(output)) return fail(error_code::already_exists);
-  return read_whole_file(input, max_edited_file_bytes);
+  auto file = read_whole_file(input, max_edited_file_bytes);
+  const auto header = file ? icrep::read_header(*file) : fail(file.error());
+  if (header && !header->live) {
+    file->resize(std::min<std::uint64_t>(file->size(), icrep::end_of_sections(*header)));
+  }
+  return file;
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ struct anonymised_file {
 
 struct silent_file {
   byte_vector file;
-  bool had_voice = false;     // false: `file` is a copy
+  bool had_voice = false;     // false: `file` is a copy, without trailing bytes
   bool dropped_seal = false;  // only states remain signed
 };
 

@@ -44,4 +44,7 @@ inline constexpr std::size_t header_bytes = 108;
 // without a meaning. Sections are not checked.
 [[nodiscard]] result<file_header> read_header(byte_span file) noexcept;
 
+// The offset of the first byte after all sections. A file that is not live ends there; later bytes are not part of it.
+[[nodiscard]] std::uint64_t end_of_sections(const file_header& header) noexcept;
+
 }  // namespace tickreel::icrep

@@ -1,4 +1,5 @@
-// Recovers a valid file from a crashed, truncated or damaged one. A pure function; a whole file is copied.
+// Recovers a valid file from a crashed, truncated or damaged one. A pure function; a whole file is copied, without
+// trailing bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace tickreel::icrep {
 
 struct recovered_file {
   byte_vector file;
-  bool was_whole = false;  // `file` is the input
+  bool was_whole = false;  // `file` is the input, without trailing bytes
   bool was_live = false;   // it was never finished
   std::uint64_t total_ticks = 0;
   std::uint64_t keyframes = 0;
