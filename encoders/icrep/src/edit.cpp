@@ -152,6 +152,11 @@ result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key
   reading.most = options.most;
   const auto given = open_finished(file, reading);
   if (!given) return fail(given.error());
+  // Signatures in their place would hide that the content was changed after it was signed.
+  if (const auto existing = given->verify_signatures(); existing.why) {
+    return fail(error_code::checksum_mismatch, existing.why->offset,
+                "the existing signatures are not valid; 'tickreel recover' makes a copy without them");
+  }
   if (given->header().is_signed && !options.replace) {
     return fail(error_code::wrong_state, given->header().signature.offset, "the recording is signed already");
   }

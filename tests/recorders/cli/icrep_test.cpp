@@ -225,6 +225,65 @@ BOOST_AUTO_TEST_CASE(signing_and_checking_signatures) {
   BOOST_TEST(run({"sign", files.plain, "-o", files.folder / "x"}).code == 2);
 }
 
+// With its signature broken or with a changed state behind a valid checksum: no copy is made in silence.
+BOOST_AUTO_TEST_CASE(copies_report_signatures_that_are_not_valid) {
+  const matches files;
+  const std::string key = files.folder / "relay.key";
+  const std::string is_signed = files.folder / "signed.icrep";
+  const std::string tampered = files.folder / "tampered.icrep";
+  const std::string tampered_reel = files.folder / "tampered.reel";
+  const std::string copy = files.folder / "copy.icrep";
+  const std::string reel = files.folder / "copy.reel";
+  BOOST_REQUIRE(run({"keygen", key}).code == 0);
+  BOOST_REQUIRE(run({"sign", files.plain, "--key", key, "-o", is_signed}).code == 0);
+  byte_vector bytes = read_file(is_signed);
+  bytes[icrep::read_header(bytes)->signature.offset + 20] ^= std::byte{1};
+  write_file(tampered, bytes);
+  const auto commands = [&](const std::string& file, const std::string& file_reel) {
+    return std::vector<std::vector<std::string>>{{"recompress", file, "-o", copy, "--force"},
+                                                 {"anonymise", file, "-o", copy, "--force"},
+                                                 {"strip-voice", file, "-o", copy, "--force"},
+                                                 {"clip", file, "--from", "tick:40", "-o", copy, "--force"},
+                                                 {"convert", file, reel, "--force"},
+                                                 {"convert", file_reel, copy, "--force"},
+                                                 {"recover", file_reel, "-o", copy, "--force"}};
+  };
+  BOOST_REQUIRE(run({"convert", is_signed, files.folder / "signed.reel"}).code == 0);
+  BOOST_REQUIRE(run({"convert", tampered, tampered_reel}).code == 3);
+  BOOST_TEST(contains(run({"verify", tampered_reel}).out, "tampered: "));
+  for (const auto& words : commands(tampered, tampered_reel)) {
+    BOOST_TEST_CONTEXT(words[0] << ' ' << words[1]) {
+      const outcome said = run(words);
+      BOOST_TEST(said.code == 3, said.err);
+      BOOST_TEST(contains(said.out + said.err, "the signatures are not valid (tampered: "), said.err);
+    }
+  }
+  for (const auto& words : commands(is_signed, files.folder / "signed.reel")) {
+    BOOST_TEST_CONTEXT(words[0] << ' ' << words[1]) {
+      const outcome said = run(words);
+      BOOST_TEST(said.code == 0, said.err);
+      BOOST_TEST(!contains(said.out + said.err, "not valid"), said.err);
+    }
+  }
+  const outcome recovered = run({"recover", tampered, "-o", copy, "--force"});
+  BOOST_TEST(recovered.code == 3);
+  BOOST_TEST(contains(recovered.out, "the signatures, which were not valid (tampered: "), recovered.out);
+  // Only that copy can be signed.
+  const std::string again = files.folder / "again.icrep";
+  for (const bool replace : {false, true}) {
+    std::vector<std::string> words = {"sign", tampered, "--key", key, "-o", again};
+    if (replace) words.emplace_back("--replace");
+    const outcome refused = run(words);
+    BOOST_TEST(refused.code == 1);
+    BOOST_TEST(
+        refused.says("the existing signatures are not valid; 'tickreel recover' makes a copy without them"),
+        refused.err);
+    BOOST_TEST(!std::filesystem::exists(again));
+  }
+  BOOST_TEST(run({"sign", copy, "--key", key, "-o", again}).code != 1);
+  BOOST_TEST(std::filesystem::exists(again));
+}
+
 // Each kind of damage in the format's description, and its message.
 BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
   const matches files;

@@ -68,6 +68,8 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
   } else if (done->incomplete && report.lost.empty()) {
     report.lost.emplace_back(marked_incomplete);
   }
+  // A reel has no sections, in whose layout data could be hidden, and takes longer to open.
+  append_invalid_signatures(convert == &game::convert_icrep_to_reel ? input : output, report.lost);
   return report;
 }
 
@@ -156,6 +158,7 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   if (reported && (reported->keyframes != 0 || reported->events != 0))
     append_reported_losses(*opened, report.lost);
   if (made->is_unfinished && report.lost.empty()) report.lost.emplace_back(marked_incomplete);
+  append_invalid_signatures(*opened, report.lost);
   if (made->dropped_signature) {
     report.left_out.emplace_back("the signatures, which cover the whole recording");
   }

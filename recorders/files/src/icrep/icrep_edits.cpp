@@ -64,7 +64,21 @@ void note_losses(byte_span file, std::vector<std::string>& lost, std::vector<std
   if (!has_missing && reported && reported->any()) append_reported_losses(*opened, lost);
 }
 
-// Checks first that the output does not exist, to avoid wasted work.
+// Notes what the copy of a match lacks or contains, and that the signatures of the match are not valid.
+void note_findings(byte_span match, byte_span copy, edit_report& report) {
+  note_losses(copy, report.lost, report.notes);
+  if (const auto opened = icrep::reader::open(match)) append_invalid_signatures(*opened, report.lost);
+}
+
+std::string lost_signatures(byte_span match) {
+  const auto opened = icrep::reader::open(match);
+  const auto why = opened ? invalid_signatures_of(*opened) : std::nullopt;
+  return why ? "the signatures, which were not valid (" + *why + ")"
+             : "the signatures, which cover the whole recording";
+}
+
+// Reads the recording without trailing bytes: callers of the edits report those. Checks first that the output does
+// not exist, to avoid wasted work.
 result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
   if (!overwrite && path_exists(output)) return fail(error_code::already_exists);
   auto file = read_whole_file(input, max_edited_file_bytes);
@@ -113,7 +127,7 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
     report.lost.push_back("what was written at the end about players and outcome");
   }
   if (saved->lost_resources) report.lost.push_back("the embedded resources");
-  if (saved->lost_signatures) report.lost.push_back("the signatures, which cover the whole recording");
+  if (saved->lost_signatures) report.lost.push_back(lost_signatures(*file));
   note_losses(saved->file, report.lost, report.left_out);
   note_part(saved->file, report.lost);
   return report;
@@ -133,7 +147,7 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
-  note_losses(made->file, report.lost, report.notes);
+  note_findings(*file, made->file, report);
   note_part(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
@@ -164,7 +178,7 @@ result<edit_report> recompress_icrep(const file_path& input, const file_path& ou
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
-  note_losses(*file, report.lost, report.notes);
+  note_findings(*file, *file, report);
   report.bytes = *bytes;
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(file->size())});
   return report;
@@ -180,7 +194,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   if (!bytes) return fail(bytes.error());
   edit_report report;
   note_part(*file, report.notes);
-  note_losses(made->file, report.lost, report.notes);
+  note_findings(*file, made->file, report);
   report.bytes = *bytes;
   report.changes = made->had_voice ? 1 : 0;
   if (!made->had_voice) report.notes.emplace_back("it contains no voice: copied");

@@ -42,6 +42,21 @@ void append_reported_losses(const icrep::reader& match, std::vector<std::string>
   }
 }
 
+std::optional<std::string> invalid_signatures_of(const icrep::reader& match) {
+  const icrep::signature_report report = match.verify_signatures();
+  if (report.state != icrep::signature_state::tampered) return std::nullopt;
+  return "tampered: " + describe(report.why.value_or(error{error_code::checksum_mismatch}));
+}
+
+void append_invalid_signatures(const icrep::reader& match, std::vector<std::string>& to) {
+  if (const auto why = invalid_signatures_of(match))
+    to.push_back("the signatures are not valid (" + *why + ")");
+}
+
+void append_invalid_signatures(const file_path& match, std::vector<std::string>& to) {
+  if (const auto opened = game::replay::open(match)) append_invalid_signatures(opened->file(), to);
+}
+
 void append_damage_found(const icrep::reader& match, std::vector<std::string>& to) {
   for (const icrep::finding& found : match.findings()) {
     if (found.severity != icrep::severity::damage) continue;

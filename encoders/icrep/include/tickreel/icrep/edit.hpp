@@ -21,7 +21,8 @@ struct sign_options {
   // One state hash is signed per this many ticks, if the file has it; also every keyframe whose hash can be
   // computed, and the end.
   std::uint32_t interval_ticks = 30;
-  // A signed file is rejected with wrong_state, unless its signatures may be replaced.
+  // A signed file is rejected with wrong_state, unless its signatures may be replaced. One whose signatures are
+  // not valid is always rejected, with checksum_mismatch.
   bool replace = false;
   limits most = {};
 };

@@ -83,7 +83,9 @@ result<edit_report> derive(const file_path& input, const file_path& output, cons
 struct sign_options {
   std::array<std::byte, 32> key_seed{};  // see key_file.hpp
   std::uint32_t interval_ticks = 30;
-  bool replace = false;  // replace existing signatures; false: they are an error, wrong_state
+  // Replace existing signatures; false: they are an error, wrong_state. Signatures that are not valid are always
+  // an error, checksum_mismatch.
+  bool replace = false;
   bool overwrite = false;
   monitor watch = {};
 };
