@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(copies_report_signatures_that_are_not_valid) {
     BOOST_TEST_CONTEXT(words[0] << ' ' << words[1]) {
       const outcome said = run(words);
       BOOST_TEST(said.code == 3, said.err);
-      BOOST_TEST(contains(said.out + said.err, "the signatures are not valid (tampered: "), said.err);
+      BOOST_TEST(contains(said.out + said.err, "the input's signatures are not valid (tampered: "), said.err);
     }
   }
   for (const auto& words : commands(is_signed, files.folder / "signed.reel")) {

@@ -50,7 +50,7 @@ std::optional<std::string> invalid_signatures_of(const icrep::reader& match) {
 
 void append_invalid_signatures(const icrep::reader& match, std::vector<std::string>& to) {
   if (const auto why = invalid_signatures_of(match))
-    to.push_back("the signatures are not valid (" + *why + ")");
+    to.push_back("the input's signatures are not valid (" + *why + ")");
 }
 
 void append_invalid_signatures(const file_path& match, std::vector<std::string>& to) {
