@@ -84,7 +84,8 @@ result<byte_vector> read_input(const file_path& input, const file_path& output, 
   auto file = read_whole_file(input, max_edited_file_bytes);
   const auto header = file ? icrep::read_header(*file) : fail(file.error());
   if (header && !header->live) {
-    file->resize(std::min<std::uint64_t>(file->size(), icrep::end_of_sections(*header)));
+    file->resize(
+        static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), icrep::end_of_sections(*header))));
   }
   return file;
 }
