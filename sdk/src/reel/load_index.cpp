@@ -141,37 +141,30 @@ result<void> list_indexed_records(byte_source& from, const scan_options& options
   if (!*named) return {};
   table_of_contents merged;
   merged.records.reserve(contents.records.size() + (*named)->size());
-  merged.damaged = std::move(contents.damaged);
-  const auto add_lost = [&](record_info lost, std::uint64_t end) {
-    lost.damaged = true;
-    const std::uint64_t from_here =
-        merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
-    if (lost.offset < from_here || wire::end_of(lost) > end) {
-      // It was removed, so the index no longer fits.
-      lost.offset = std::min(from_here, end);
-      lost.bytes = 0;
-    }
-    list_record(merged, lost);
-  };
   auto next = (*named)->begin();
   for (const record_info& info : contents.records) {
-    const record_info* newer = nullptr;
+    bool is_replaced = false;
     for (; next != (*named)->end() && next->sequence <= info.sequence; ++next) {
       if (next->sequence < next_sequence(merged) || next->sequence < contents.begins_at) continue;
-      if (next->sequence < info.sequence) {
-        add_lost(*next, info.offset);
-      } else if (!info.tells_beginning() && !is_same_record(*next, info)) {
-        newer = &*next;
+      if (next->sequence == info.sequence) {
+        if (info.tells_beginning() || is_same_record(*next, info)) continue;
+        is_replaced = true;
       }
+      record_info lost = *next;
+      lost.damaged = true;
+      const std::uint64_t from_here =
+          merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
+      const std::uint64_t to_here = is_replaced ? wire::end_of(info) : info.offset;
+      if (lost.offset < from_here || wire::end_of(lost) > to_here) {
+        // It was removed, so the index no longer fits.
+        lost.offset = std::min(from_here, to_here);
+        lost.bytes = 0;
+      }
+      list_record(merged, lost);
     }
-    if (newer == nullptr) {
-      list_record(merged, info);
-      continue;
-    }
-    if (!info.damaged) merged.damaged.push_back({info.offset, info.bytes});
-    add_lost(*newer, wire::end_of(info));
+    if (!is_replaced) list_record(merged, info);
   }
-  std::ranges::sort(merged.damaged, {}, &damage::offset);
+  merged.damaged = std::move(contents.damaged);
   merged.end = contents.end;
   merged.valid_bytes = contents.valid_bytes;
   merged.file_bytes = contents.file_bytes;
