@@ -303,7 +303,8 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_begins_like_the_help_option_is_wrong_usage
 
 BOOST_AUTO_TEST_CASE(an_option_before_its_verb_gets_a_hint) {
   check_run({"library", "--db", "x", "scan", "y"}, 2, {"--db must come before 'library scan'"});
-  check_run({"query", "SELECT 1", "--", "-x.butter", "--csv"}, 2, {"--csv must come before '--'"});
+  check_run({"query", "SELECT 1", "a.butter", "--", "-x.butter", "--csv"}, 2,
+            {"--csv must come before '--'"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
