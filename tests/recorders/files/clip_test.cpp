@@ -245,23 +245,33 @@ BOOST_FIXTURE_TEST_CASE(a_range_without_ticks_is_reported, recordings) {
   BOOST_TEST(describe(made.error()).find("no game clock") != std::string::npos);
 }
 
+std::vector<reel::record_info> chunks_of(const std::filesystem::path& path) {
+  const auto source = reel::reader::open(file_path(path));
+  BOOST_REQUIRE(source);
+  std::vector<reel::record_info> chunks;
+  for (const auto& each : source->contents().records) {
+    if (each.kind == reel::record_kind::chunk) chunks.push_back(each);
+  }
+  return chunks;
+}
+
+void write_damaged(const std::filesystem::path& from, const reel::record_info& hurt,
+                   const std::filesystem::path& to) {
+  byte_vector bytes = read_file(from);
+  bytes[static_cast<std::size_t>(hurt.offset + hurt.bytes - 12)] ^= std::byte{0x55};
+  write_file(to, bytes);
+}
+
 // A chunk in the middle is damaged; clips of other chunks do not report it.
 BOOST_FIXTURE_TEST_CASE(losses_are_reported_for_the_affected_clip, recordings) {
   for (const char* name : {"frames.reel", "words.reel", "world.reel"}) {
     BOOST_TEST_CONTEXT(name) {
       const auto path = folder.path() / name;
-      byte_vector bytes = read_file(path);
-      auto source = reel::reader::open(file_path(path));
-      BOOST_REQUIRE(source);
-      std::vector<reel::record_info> chunks;
-      for (const auto& each : source->contents().records) {
-        if (each.kind == reel::record_kind::chunk) chunks.push_back(each);
-      }
+      const auto chunks = chunks_of(path);
       BOOST_REQUIRE(chunks.size() >= 4);
       const reel::record_info& hurt = chunks[chunks.size() / 2];
-      bytes[static_cast<std::size_t>(hurt.offset + hurt.bytes - 12)] ^= std::byte{0x55};
       const auto damaged = folder.path() / "damaged.reel";
-      write_file(damaged, bytes);
+      write_damaged(path, hurt, damaged);
       const auto target = folder.path() / "part.reel";
       const std::uint64_t first = hurt.first_tick, last = hurt.last_tick;
       for (const auto& [from, to, loss_expected] :
@@ -286,20 +296,14 @@ BOOST_FIXTURE_TEST_CASE(losses_at_the_end_are_in_every_range_that_reaches_it, re
   for (const char* name : {"frames.reel", "words.reel", "world.reel"}) {
     BOOST_TEST_CONTEXT(name) {
       const auto path = folder.path() / name;
-      byte_vector bytes = read_file(path);
-      auto source = reel::reader::open(file_path(path));
-      BOOST_REQUIRE(source);
-      const auto last =
-          std::ranges::find(source->contents().records.rbegin(), source->contents().records.rend(),
-                            reel::record_kind::chunk, &reel::record_info::kind);
-      bytes[static_cast<std::size_t>(last->offset + last->bytes - 12)] ^= std::byte{0x55};
+      const reel::record_info last = chunks_of(path).back();
       const auto damaged = folder.path() / "damaged.reel";
-      write_file(damaged, bytes);
+      write_damaged(path, last, damaged);
       const auto target = folder.path() / "part.reel";
       const auto whole = clip(damaged, target, {moment::at_tick(1), std::nullopt});
       BOOST_REQUIRE(whole);
       BOOST_REQUIRE(!whole->lost.empty());
-      std::vector<moment> ends = {moment::at_tick(last->last_tick), moment::at_tick(1'000'000),
+      std::vector<moment> ends = {moment::at_tick(last.last_tick), moment::at_tick(1'000'000),
                                   moment::at_time(100'000)};
       if (all_seen(damaged).back().clock) ends.push_back(moment::at_clock(0));
       for (const moment& end : ends) {
