@@ -28,6 +28,16 @@ bool is_whole_number(std::string_view text) noexcept {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
+// The two styles.
+constexpr std::size_t game = 0;
+constexpr std::size_t shortest = 1;
+
+// Of a value: only numbers with a fraction or an exponent depend on the style.
+bool has_fraction(std::string_view value) noexcept {
+  const bool is_number = !value.empty() && (value.front() == '-' || is_digit(value.front()));
+  return is_number && value.find_first_of(".e") != std::string_view::npos;
+}
+
 }  // namespace
 
 struct line_values::table {
@@ -36,29 +46,44 @@ struct line_values::table {
     std::uint32_t offset = 0;
     std::uint32_t size = 0;
   };
-  // In the two styles, whose values have the same order.
+  // The state in one style.
   struct spelled {
     std::string text;
     std::vector<place> values;
+    bool is_current = false;  // of the state, and not of an earlier one
+
+    [[nodiscard]] std::string_view at(std::uint32_t value) const noexcept {
+      const place& found = values[value];
+      return std::string_view(text).substr(found.offset, found.size);
+    }
   };
 
+  const echo::state* state = nullptr;
   std::array<char, time_size> time{};
-  std::array<spelled, 2> styles;
+  std::array<spelled, 2> styles;  // game, shortest; their values have the same order
+  std::string earlier_text;
   std::unordered_map<std::uint64_t, std::uint32_t> by_path;
   bool has_map = false;
 
-  void spell(const echo::state& from, std::size_t which) {
+  // Spelling takes most of the time of a line, and most shapes need one style.
+  void spell(std::size_t which) {
     spelled& to = styles[which];
-    const auto numbers = which == 0 ? echo::number_style::game : echo::number_style::shortest;
+    const auto numbers = which == game ? echo::number_style::game : echo::number_style::shortest;
+    std::swap(earlier_text, to.text);
     to.text.clear();
-    to.values.clear();
-    echo::append_session_json(from, echo::json_shape::api, numbers, to.text);
+    echo::append_session_json(*state, echo::json_shape::api, numbers, to.text);
     const std::size_t session = to.text.size();
-    if (from.bones != echo::bones_kind::absent) {
-      echo::append_bones_json(from, echo::json_shape::api, numbers, to.text);
+    if (state->bones != echo::bones_kind::absent) {
+      echo::append_bones_json(*state, echo::json_shape::api, numbers, to.text);
     }
+    if (!move_values(to)) list_values(to, session);
+    to.is_current = true;
+  }
+
+  static void list_values(spelled& to, std::size_t session) {
+    to.values.clear();
     const std::string_view text = to.text;
-    const auto add = [&](std::size_t start) {
+    const auto add = [&to](std::size_t start) {
       return [&to, start](std::uint64_t path, std::size_t offset, std::size_t size) {
         to.values.push_back(
             {path, static_cast<std::uint32_t>(start + offset), static_cast<std::uint32_t>(size)});
@@ -68,9 +93,38 @@ struct line_values::table {
     (void)visit_json_values(text.substr(session), std::uint64_t{2}, add(session));
   }
 
+  // The values of a text that differs from the earlier one in nothing else have the same paths. False, with any values,
+  // if it differs.
+  bool move_values(spelled& to) const {
+    const std::string_view before = earlier_text;
+    const std::string_view now = to.text;
+    std::size_t end_before = 0, end = 0;
+    const auto take_between = [&](std::size_t offset_before) {
+      const std::string_view between = before.substr(end_before, offset_before - end_before);
+      if (!now.substr(end).starts_with(between)) return false;
+      end += between.size();
+      return true;
+    };
+    for (place& each : to.values) {
+      if (!take_between(each.offset)) return false;
+      end_before = each.offset + each.size;
+      const std::size_t size = json_scalar_size(now.substr(end));
+      if (size == 0) return false;
+      each.offset = static_cast<std::uint32_t>(end);
+      each.size = static_cast<std::uint32_t>(size);
+      end += size;
+    }
+    return take_between(before.size()) && end == now.size();
+  }
+
+  // A style of the state, the given one if there is none yet.
+  void spell_first(std::size_t which) {
+    if (!styles[game].is_current && !styles[shortest].is_current) spell(which);
+  }
+
   // The index of that value in the lists; empty if the state lacks it.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t path, std::uint32_t hint) {
-    const auto& values = styles[0].values;
+    const auto& values = styles[styles[game].is_current ? game : shortest].values;
     if (hint < values.size() && values[hint].path == path) return hint;
     if (!std::exchange(has_map, true)) {
       by_path.clear();
@@ -84,34 +138,44 @@ struct line_values::table {
     return found->second;
   }
 
-  [[nodiscard]] std::string_view text(std::size_t which, std::uint32_t value) const noexcept {
-    const auto& at = styles[which].values[value];
-    return std::string_view(styles[which].text).substr(at.offset, at.size);
+  [[nodiscard]] std::string_view text(std::size_t which, std::uint32_t value) {
+    if (!styles[which].is_current) {
+      const std::string_view other = styles[1 - which].at(value);
+      // A shortest number has ".0" only below 10,000,000, where eight digits hold it.
+      const bool is_same = !has_fraction(other) || (which == game && other.ends_with(".0"));
+      if (is_same) return other;
+      spell(which);
+    }
+    return styles[which].at(value);
   }
 
   // False if that value has no such notation.
-  bool append(line_hole how, std::uint32_t value, std::string& out) const {
-    const std::string_view game = text(0, value);
+  bool append(line_hole how, std::uint32_t value, std::string& out) {
+    if (how == line_hole::shortest) {
+      out += text(shortest, value);
+      return true;
+    }
+    const std::string_view number = text(game, value);
     switch (how) {
       case line_hole::game:
-        out += game;
-        return true;
-      case line_hole::shortest:
-        if (value >= styles[1].values.size()) return false;
-        out += text(1, value);
+        out += number;
         return true;
       case line_hole::without_point:
-        out += game.substr(0, game.size() - (game.ends_with(".0") ? 2 : 0));
+        out += number.substr(0, number.size() - (number.ends_with(".0") ? 2 : 0));
         return true;
       case line_hole::with_point:
-        out.append(game).append(is_whole_number(game) ? ".0" : "");
+        out.append(number).append(is_whole_number(number) ? ".0" : "");
         return true;
       case line_hole::truth_as_number:
-        out += game == "true" ? "1" : game == "false" ? "0" : game;
+        out += number == "true" ? "1" : number == "false" ? "0" : number;
         return true;
       case line_hole::number_as_truth:
-        out += game == "1" || game == "1.0" ? "true" : game == "0" || game == "0.0" ? "false" : game;
+        out += number == "1" || number == "1.0"   ? "true"
+               : number == "0" || number == "0.0" ? "false"
+                                                  : number;
         return true;
+      case line_hole::shortest:
+        break;
     }
     return false;
   }
@@ -123,17 +187,27 @@ line_values& line_values::operator=(line_values&&) noexcept = default;
 line_values::~line_values() = default;
 
 void line_values::take(const echo::state& from) {
+  table_->state = &from;
   table_->time = echo::format_time(from.recorded_time_ms);
-  table_->spell(from, 0);
-  table_->spell(from, 1);
+  for (auto& each : table_->styles) each.is_current = false;
   table_->has_map = false;
 }
 
 std::optional<line_shape> line_shape::of(std::string_view line, line_values& values,
                                          const line_shape* earlier) {
+  auto made = of(line, values, earlier, line_hole::game);
+  // Values that fit both get the style of the others: readers then spell one.
+  if (made && earlier == nullptr && made->first_style_ == shortest)
+    return of(line, values, earlier, line_hole::shortest);
+  return made;
+}
+
+std::optional<line_shape> line_shape::of(std::string_view line, line_values& values,
+                                         const line_shape* earlier, line_hole preferred) {
   const auto parts = parts_of(line);
   if (!parts || std::any_of(parts->time.begin(), parts->time.end(), is_control)) return std::nullopt;
   line_values::table& table = *values.table_;
+  table.spell_first(game);
   line_shape made;
   made.text_ = parts->time;
   if (made.text_.size() == time_size) {
@@ -148,12 +222,14 @@ std::optional<line_shape> line_shape::of(std::string_view line, line_values& val
   }
   std::size_t copied = parts->time.size();
   std::string spelled;
+  const auto fits = [&](line_hole how, std::uint32_t value, std::string_view text) {
+    spelled.clear();
+    return table.append(how, value, spelled) && spelled == text;
+  };
   const auto hole_for = [&](std::uint32_t value, std::string_view text) -> std::optional<line_hole> {
+    if (fits(preferred, value, text)) return preferred;
     for (char how = static_cast<char>(line_hole::game); is_hole(how); ++how) {
-      spelled.clear();
-      if (table.append(static_cast<line_hole>(how), value, spelled) && spelled == text) {
-        return static_cast<line_hole>(how);
-      }
+      if (fits(static_cast<line_hole>(how), value, text)) return static_cast<line_hole>(how);
     }
     return std::nullopt;
   };
@@ -167,8 +243,7 @@ std::optional<line_shape> line_shape::of(std::string_view line, line_values& val
     if (hole.path != path) return std::nullopt;
     ++earlier_hole;
     const auto how = static_cast<line_hole>(earlier->text_[hole.offset]);
-    spelled.clear();
-    if (!table.append(how, value, spelled) || spelled != text) return std::nullopt;
+    if (!fits(how, value, text)) return std::nullopt;
     return how;
   };
   const bool shallow =
@@ -183,6 +258,7 @@ std::optional<line_shape> line_shape::of(std::string_view line, line_values& val
         made.text_ += line.substr(copied, offset - copied);
         made.holes_.push_back({path, static_cast<std::uint32_t>(made.text_.size()), *value});
         made.text_ += static_cast<char>(*hole);
+        if (*hole == line_hole::shortest) made.first_style_ = shortest;
         copied = offset + size;
       });
   if (!shallow) return std::nullopt;
@@ -203,6 +279,7 @@ result<line_shape> line_shape::from_text(std::string text) {
   const bool shallow =
       visit_line_values(whole, *parts, [&](std::uint64_t path, std::size_t offset, std::size_t size) {
         if (size == 1 && is_hole(whole[offset])) {
+          if (whole[offset] == static_cast<char>(line_hole::shortest)) made.first_style_ = shortest;
           made.holes_.push_back(
               {path, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(made.holes_.size())});
         }
@@ -215,6 +292,7 @@ bool line_shape::append_line(line_values& values, std::size_t limit_bytes, std::
   // A hole is never longer than its value.
   if (text_.size() - holes_.size() > limit_bytes) return false;
   line_values::table& table = *values.table_;
+  table.spell_first(first_style_);
   const std::size_t begin = out.size();
   std::size_t copied = 0;
   if (time_digits_ >= 0) {

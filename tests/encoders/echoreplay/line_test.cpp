@@ -2,11 +2,15 @@
 
 #include <boost/test/unit_test.hpp>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "random.hpp"
 #include "random_state.hpp"
 #include "shared_data.hpp"
 #include "state_equal.hpp"
+#include "tickreel/echoreplay/line_keeper.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_echoreplay_tests)
 BOOST_AUTO_TEST_SUITE(line_test)
@@ -128,6 +132,50 @@ BOOST_AUTO_TEST_CASE(any_state_round_trips_through_its_line) {
     BOOST_REQUIRE(again->recorded_time_ms == original->recorded_time_ms);
     BOOST_REQUIRE_EQUAL(test::session_difference(*original, *again), "");
     BOOST_REQUIRE_EQUAL(test::bones_difference(*original, *again), "");
+  }
+}
+
+// A line in one style, or in both: each of its columns in another one.
+std::string styled_line(const echo::state& from, echo::number_style session, echo::number_style bones) {
+  std::string session_text, bones_text, out;
+  echo::append_session_json(from, echo::json_shape::api, session, session_text);
+  echo::append_bones_json(from, echo::json_shape::api, bones, bones_text);
+  append_line(from.recorded_time_ms, session_text, bones_text, out);
+  return out;
+}
+
+// At first most numbers are whole, and fit both styles.
+BOOST_AUTO_TEST_CASE(lines_of_one_skeleton_need_few_shapes) {
+  using enum echo::number_style;
+  for (const auto& [session, bones] : {std::pair{game, game}, {shortest, shortest}, {game, shortest}}) {
+    const auto state = std::make_unique<echo::state>();
+    state->match.fields = echo::session::has_teams | echo::session::has_game_clock;
+    state->match.team_count = 1;
+    state->match.teams[0].fields = echo::team::has_players;
+    state->match.teams[0].player_count = 8;
+    state->match.game_clock = 0.7f;
+    state->bones = echo::bones_kind::present;
+    state->bone_player_count = 1;
+    std::vector<float*> numbers;
+    for (std::size_t i = 0; i < 8; ++i) {
+      echo::player& each = state->players[i];
+      each.fields = echo::player::has_velocity;
+      numbers.insert(numbers.end(), {&each.velocity.x, &each.velocity.y, &each.velocity.z});
+    }
+    line_keeper keeper;
+    line_restorer restorer;
+    std::size_t patched = 0;
+    for (std::size_t tick = 0; tick < numbers.size(); ++tick) {
+      const std::string line = styled_line(*state, session, bones);
+      const auto how = keeper.keep({}, line, *state);
+      patched += how.kind != echo::line_kind::shaped;
+      const line_events beside = restorer.take(keeper.events());
+      std::string back;
+      BOOST_REQUIRE(restorer.append_line(how, *state, beside.patch, back));
+      BOOST_REQUIRE(back == line);
+      *numbers[tick] = 0.7f;
+    }
+    BOOST_TEST(patched == 0u);
   }
 }
 

@@ -35,6 +35,22 @@ struct json_path {
   return {path.text + (path.text.empty() ? "" : ".") + std::string(key)};
 }
 
+[[nodiscard]] constexpr bool ends_json_scalar(char c) noexcept {
+  return c == ',' || c == '}' || c == ']' || c == ':' || c == '{' || c == '[' || c == '"' || c == ' ' ||
+         c == '\t' || c == '\r' || c == '\n';
+}
+
+// The bytes of the text, number or literal at the beginning; 0 if none begins there. A text without an end has all.
+[[nodiscard]] constexpr std::size_t json_scalar_size(std::string_view json) noexcept {
+  std::size_t end = 0;
+  if (json.starts_with('"')) {
+    for (++end; end < json.size() && json[end] != '"';) end += json[end] == '\\' ? 2u : 1u;
+    return end < json.size() ? end + 1 : json.size();
+  }
+  while (end < json.size() && !ends_json_scalar(json[end])) ++end;
+  return end;
+}
+
 // Calls visit(path, offset, size) for each text, number and literal that is a value, in order; keys of a path
 // include their quotes. Accepts any text: invalid JSON also yields values and paths, which are the same each
 // time. False if it is nested deeper than any response of the API. `root` is a json_path, or a number if
@@ -85,9 +101,7 @@ bool visit_json_values(std::string_view json, const Path& root, Visit&& visit) {
         ++i;
         break;
       case '"': {
-        std::size_t end = i + 1;
-        while (end < json.size() && json[end] != '"') end += json[end] == '\\' ? 2u : 1u;
-        end = end < json.size() ? end + 1 : json.size();
+        const std::size_t end = i + json_scalar_size(json.substr(i));
         level& at = levels[depth];
         if (at.wants_key) {
           at.key = path_step(at.path, json.substr(i, end - i));
@@ -99,7 +113,7 @@ bool visit_json_values(std::string_view json, const Path& root, Visit&& visit) {
         break;
       }
       default: {
-        const std::size_t end = (std::min)(json.find_first_of(" \t\r\n,:{}[]\"", i), json.size());
+        const std::size_t end = i + json_scalar_size(json.substr(i));
         visit(here(), i, end - i);
         i = end;
       }

@@ -41,7 +41,7 @@ class line_values {
   line_values& operator=(line_values&&) noexcept;
   ~line_values();
 
-  // Copies the values of that state.
+  // The values are now those of that state, which must not change or end while they are used.
   void take(const echo::state& from);
 
  private:
@@ -73,10 +73,14 @@ class line_shape {
     std::uint32_t value = 0;   // the last index of the value
   };
   line_shape() = default;
+  // `preferred`: the notation of values that fit several.
+  static std::optional<line_shape> of(std::string_view line, line_values& values, const line_shape* earlier,
+                                      line_hole preferred);
 
   std::string text_;
   std::vector<place> holes_;  // in the JSON
   std::int64_t time_digits_ = -1;
+  std::size_t first_style_ = 0;  // of line_values: the one that most holes need
 };
 
 // A hash that is equal for all lines that differ only in values, except for collisions. Empty for lines that
