@@ -31,9 +31,9 @@ class peer {
 template <described State>
 std::unique_ptr<peer<State>> make_recorder(const std::string& path);
 // Ours, with the declarations of declared_body.
-std::unique_ptr<peer<physics_state>> make_declared(const std::string& path);
+std::unique_ptr<peer<physics_state>> make_declared(const std::string& path, std::uint32_t seal_ticks);
 // Ours, for Echo VR: all values, and a .butter of the values that its readers need.
-std::unique_ptr<peer<echo::state>> make_columns(const std::string& path);
+std::unique_ptr<peer<echo::state>> make_columns(const std::string& path, std::uint32_t seal_ticks);
 std::unique_ptr<peer<echo::state>> make_butter(const std::string& path);
 // One line of JSON per tick, deflated. For echo::state and shooter_state.
 template <class State>

@@ -177,10 +177,19 @@ int main(int argc, char** argv) {
   out.measure<strategy_state>("strategy, 5,000 units, 1 % change", sizeof(strategy_state),
                               strategy_states(ticks), ticks, world_candidates<strategy_state>());
   auto physics = world_candidates<physics_state>();
-  physics.insert(physics.begin() + 1, {"tickreel, with tolerances", make_declared, false});
+  const auto declared = [](std::uint32_t seal_ticks) {
+    return [=](const std::string& path) { return make_declared(path, seal_ticks); };
+  };
+  physics.insert(physics.begin() + 1,
+                 {{"tickreel, with tolerances", declared(0), false},
+                  {"tickreel, with tolerances, sealed every 8 ticks", declared(8), false}});
   out.measure<physics_state>("physics, 2,000 bodies, all move", sizeof(physics_state), physics_states(ticks),
                              ticks, physics);
-  std::vector<candidate<echo::state>> arena = {{"tickreel, all values", make_columns},
+  const auto columns = [](std::uint32_t seal_ticks) {
+    return [=](const std::string& path) { return make_columns(path, seal_ticks); };
+  };
+  std::vector<candidate<echo::state>> arena = {{"tickreel, all values", columns(0)},
+                                               {"tickreel, all values, sealed every 20 ticks", columns(20)},
                                                {"tickreel, .butter", make_butter, false}};
   for (auto& each : common_candidates<echo::state>()) arena.push_back(std::move(each));
   arena.push_back({"JSON lines, deflate", make_json<echo::state>});

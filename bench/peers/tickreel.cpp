@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::uint32_t rate_hz = 60;
 
+recorder_options sealed_every(std::uint32_t ticks) {
+  return {.seal_frames = ticks, .ticks_per_second = rate_hz};
+}
+
 template <class Recorder>
 void close(Recorder& recorder) {
   if (!must(recorder.close()).nothing_lost())
@@ -24,8 +28,8 @@ void close(Recorder& recorder) {
 template <class State, described Row>
 class recorded final : public peer<State> {
  public:
-  explicit recorded(const std::string& path)
-      : path_(path), to_(must(tickreel::record<Row>(path, {.ticks_per_second = rate_hz}))) {}
+  explicit recorded(const std::string& path, recorder_options options = {.ticks_per_second = rate_hz})
+      : path_(path), to_(must(tickreel::record<Row>(path, options))) {}
   void record(const State& tick) override {
     if constexpr (std::is_same_v<State, Row>) {
       (void)to_.push(tick);
@@ -88,11 +92,12 @@ template std::unique_ptr<peer<shooter_state>> make_recorder(const std::string&);
 template std::unique_ptr<peer<strategy_state>> make_recorder(const std::string&);
 template std::unique_ptr<peer<physics_state>> make_recorder(const std::string&);
 
-std::unique_ptr<peer<physics_state>> make_declared(const std::string& path) {
-  return std::make_unique<recorded<physics_state, declared_physics_state>>(path);
+std::unique_ptr<peer<physics_state>> make_declared(const std::string& path, std::uint32_t seal_ticks) {
+  return std::make_unique<recorded<physics_state, declared_physics_state>>(path, sealed_every(seal_ticks));
 }
-std::unique_ptr<peer<echo::state>> make_columns(const std::string& path) {
-  return std::make_unique<recorded<echo::state, echo::recorded_tick_with_bones>>(path);
+std::unique_ptr<peer<echo::state>> make_columns(const std::string& path, std::uint32_t seal_ticks) {
+  return std::make_unique<recorded<echo::state, echo::recorded_tick_with_bones>>(path,
+                                                                                 sealed_every(seal_ticks));
 }
 std::unique_ptr<peer<echo::state>> make_butter(const std::string& path) {
   return std::make_unique<butter_recorder>(path);
