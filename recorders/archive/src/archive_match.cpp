@@ -153,6 +153,26 @@ void describe_reel(const file_path& path, bool sound, store::index_object& out,
   files::append_summary("", *seen, out.info);
 }
 
+// Replaces the index object that was seen, unless it or the recording has changed.
+result<store::object> put_index(store::object_store& into, const store::index_object& index,
+                                const archived_reel& found, bool read_back = false) {
+  const std::string text = store::to_json(index);
+  return into.put(found.index_seen.key, byte_source(as_bytes(text)),
+                  {.read_back = read_back,
+                   .content_type = "application/json",
+                   .unless_changed = {found.index_seen, found.reel_seen}});
+}
+
+// Whether the stored recording is the one that was to replace the recording of the index object.
+result<bool> is_replaced(store::object_store& in, const store::index_object& index,
+                         const store::object& stored, const std::function<bool()>& cancelled) {
+  if (index.next == nullptr || stored.bytes != index.next->bytes) return false;
+  if (stored.bytes != index.bytes) return true;
+  const auto hashed = store::hash_object(in, stored, cancelled);
+  if (!hashed) return fail(hashed.error());
+  return hashed->sha256 == index.next->sha256;
+}
+
 }  // namespace
 
 result<std::string> key_of(const fleet::match_name& name, const std::string& reel) {
@@ -163,7 +183,8 @@ result<std::string> key_of(const fleet::match_name& name, const std::string& ree
   return *league + '/' + *match + '.' + reel;
 }
 
-result<archived_reel> find_archived(store::object_store& in, const std::string& key) {
+result<archived_reel> find_archived(store::object_store& in, const std::string& key,
+                                    const std::function<bool()>& cancelled) {
   archived_reel found;
   // A foreign object, or an incomplete one in a store without atomic writes, is overwritten.
   auto index = store::fetch_index(in, key + std::string(store::index_ending), &found.index_seen);
@@ -172,8 +193,26 @@ result<archived_reel> find_archived(store::object_store& in, const std::string& 
   auto reel = in.head(found.reel_seen.key);
   if (!reel) return fail(reel.error());
   if (*reel) found.reel_seen.tag = (*reel)->tag;
-  if (*index && *reel && (*reel)->bytes == (*index)->bytes) found.index = std::move(*index);
+  if (!*index || !*reel) return found;
+  const auto is_next = is_replaced(in, **index, **reel, cancelled);
+  if (!is_next) return fail(is_next.error());
+  if (*is_next) {
+    found.index = *(*index)->next;
+    found.is_replaced = true;
+  } else if ((*reel)->bytes == (*index)->bytes) {
+    found.index = std::move(*index);
+    found.index->next = nullptr;
+  }
   return found;
+}
+
+result<void> finish_replacement(store::object_store& in, archived_reel& found) {
+  if (!found.is_replaced) return {};
+  const auto done = put_index(in, *found.index, found);
+  if (!done) return fail(done.error());
+  found.index_seen.tag = done->tag;
+  found.is_replaced = false;
+  return {};
 }
 
 result<store::index_object> archive_match(store::object_store& into, const spool& room,
@@ -227,25 +266,41 @@ result<store::index_object> archive_match(store::object_store& into, const spool
   use_file(options, made->path);
   const auto content = byte_source::open(made->path);
   if (!content) return fail(content.error());
+  index.archived_at_us = options.read_at_us;
+  const auto set_stored = [&](const store::object& stored) {
+    index.bytes = stored.bytes;
+    index.sha256 = stored.sha256;
+    index.recorded_bytes = recorded ? recorded->bytes : stored.bytes;
+    index.recorded_sha256 = recorded ? recorded->sha256 : stored.sha256;
+  };
+  archived_reel seen = found;
+  std::optional<store::index_object> replaced = seen.index;
+  if (replaced) {
+    const auto hashed = store::hash_file(made->path, options.cancelled);
+    if (!hashed) return fail(hashed.error());
+    set_stored(*hashed);
+  }
   if (options.source != nullptr) options.source->use(failure_origin::store);
   if (options.has_written != nullptr) *options.has_written = true;
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
-  store::put_options how{.read_back = options.read_back,
-                         .unless_changed = {found.index_seen, found.reel_seen}};
-  const auto stored = into.put(index.key, *content, how);
+  // The new recording may have records that the stream lacks. If this archiver is killed after it has stored that one, the
+  // next one finds its index object here.
+  if (replaced) {
+    replaced->next = std::make_shared<const store::index_object>(index);
+    const auto announced = put_index(into, *replaced, seen, options.read_back);
+    if (!announced) return fail(announced.error());
+    seen.index_seen.tag = announced->tag;
+  }
+  const auto stored =
+      into.put(index.key, *content,
+               {.read_back = options.read_back, .unless_changed = {seen.index_seen, seen.reel_seen}});
   if (!stored) return fail(stored.error());
   // A lost response to the begin of an upload causes a second upload; a library or proxy may have repeated
   // the request, so it is not counted here. Before the index object: if this fails, everything is repeated.
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
-  index.bytes = stored->bytes;
-  index.sha256 = stored->sha256;
-  index.recorded_bytes = recorded ? recorded->bytes : stored->bytes;
-  index.recorded_sha256 = recorded ? recorded->sha256 : stored->sha256;
-  index.archived_at_us = options.read_at_us;
-  const std::string text = store::to_json(index);
-  how.content_type = "application/json";
-  how.unless_changed = {found.index_seen, {index.key, stored->tag}};
-  const auto reported = into.put(found.index_seen.key, byte_source(as_bytes(text)), how);
+  set_stored(*stored);
+  seen.reel_seen = {index.key, stored->tag};
+  const auto reported = put_index(into, index, seen, options.read_back);
   if (!reported) return fail(reported.error());
   return index;
 }

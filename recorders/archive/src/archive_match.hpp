@@ -21,12 +21,16 @@ struct match_archive_options {
 
 // What a store has of a reel.
 struct archived_reel {
-  // No value if the store has no index object, or if the reel is absent or has another size.
+  // No value if the store has no index object, or if the reel is absent or is another one.
   std::optional<store::index_object> index = std::nullopt;
   store::seen_object index_seen = {};
   store::seen_object reel_seen = {};
+  bool is_replaced = false;  // `index` is still the `next` of the index object that the store has
 };
-[[nodiscard]] result<archived_reel> find_archived(store::object_store& in, const std::string& key);
+[[nodiscard]] result<archived_reel> find_archived(store::object_store& in, const std::string& key,
+                                                  const std::function<bool()>& cancelled = {});
+// Stores the index object that a killed archiver did not store. Fails with in_use if another one did so meanwhile.
+[[nodiscard]] result<void> finish_replacement(store::object_store& in, archived_reel& found);
 
 // Checks every hash of `assembled`, compresses it, and stores it, followed by its index object. Replaces only what
 // `found` has; fails with in_use if the store has something else. May add an end to `assembled`.

@@ -53,7 +53,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
     return {};
   }
   attempt.source.use(failure_origin::store);
-  const auto early = find_archived(store_, *key);
+  const auto early = look_in_archive(*key);
   if (!early) return fail(early.error());
   const std::optional<store::index_object>& index = early->index;
   out.index = index;
@@ -87,7 +87,7 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   }
   // Another archiver may have archived more of it meanwhile. If one does so later, the store refuses the objects.
   attempt.source.use(failure_origin::store);
-  auto found = find_archived(store_, *key);
+  auto found = look_in_archive(*key);
   if (!found) return fail(found.error());
   const temporary_file merged(room_.path_of(work.reel + ".merged"));
   file_path path = file.path();
@@ -122,6 +122,13 @@ result<void> match_archiver::archive(fleet::broker& broker, const fleet::archive
   out.index = std::move(*home);
   out.what = counted->ended ? kind::archived : kind::incomplete;
   return announce(of, *out.index);
+}
+
+result<archived_reel> match_archiver::look_in_archive(const std::string& key) {
+  auto found = find_archived(store_, key, cancelled());
+  if (!found) return found;
+  if (auto finished = finish_replacement(store_, *found); !finished) return fail(finished.error());
+  return found;
 }
 
 // The broker and the archive each have records that the other lacks, and they cannot be merged.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "archive_match.hpp"
 #include "spool.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/broker.hpp"
@@ -40,6 +41,7 @@ class match_archiver {
     fleet::match_subjects subjects;
     match_attempt& attempt;
   };
+  result<archived_reel> look_in_archive(const std::string& key);
   result<void> keep_archived(const job& of, store::index_object index);
   result<void> announce(const job& of, const store::index_object& index);
   [[nodiscard]] std::function<bool()> cancelled();

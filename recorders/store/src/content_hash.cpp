@@ -50,20 +50,28 @@ result<object> hash_file(const file_path& path, const std::function<bool()>& can
   return object{{}, *bytes, std::move(hashes->whole)};
 }
 
-result<void> compare_stored(object_store& from, const object& that, const std::function<bool()>& cancelled) {
+result<object> hash_object(object_store& in, const object& which, const std::function<bool()>& cancelled) {
   sha256_stream hash;
   // One byte more than expected, to verify the end.
-  byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(stored_piece_bytes, that.bytes + 1)));
+  byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(stored_piece_bytes, which.bytes + 1)));
   std::uint64_t at = 0;
   while (true) {
     if (cancelled && cancelled()) return fail(error_code::interrupted);
-    const auto read = from.read(that.key, at, piece);
+    object_identity identity;
+    const auto read = in.read(which.key, at, piece, &identity);
     if (!read) return fail(read.error());
+    if (!identity.may_be({.tag = which.tag})) return fail_changed();
     hash.add(std::span(piece).first(*read));
     at += *read;
     if (*read < piece.size()) break;
   }
-  if (at == that.bytes && text::to_hex(hash.finish()) == that.sha256) return {};
+  return object{which.key, at, text::to_hex(hash.finish()), which.tag};
+}
+
+result<void> compare_stored(object_store& from, const object& that, const std::function<bool()>& cancelled) {
+  const auto stored = hash_object(from, {that.key, that.bytes}, cancelled);
+  if (!stored) return fail(stored.error());
+  if (stored->bytes == that.bytes && stored->sha256 == that.sha256) return {};
   return fail(error_code::checksum_mismatch, error::no_offset,
               "the stored content differs from the content sent");
 }

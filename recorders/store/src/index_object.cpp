@@ -38,43 +38,13 @@ void take_missing(dom::element from, std::vector<record_range>& to) {
   }
 }
 
-}  // namespace
-
-std::string to_json(const index_object& what) {
-  std::string out;
-  text::json_writer json(out);
-  json.begin_object().member("tickreel_archive", 1).member("league", what.league).member("match", what.match);
-  json.member("reel", what.reel).member("key", what.key).member("bytes", what.bytes);
-  json.member("sha256", what.sha256).member("recorded_bytes", what.recorded_bytes);
-  json.member("recorded_sha256", what.recorded_sha256).member("records", what.records);
-  json.member("lost_records", what.lost_records);
-  if (!what.missing.empty() && what.missing.size() <= max_missing_ranges) {
-    json.key("missing").begin_array();
-    for (const record_range& each : what.missing) {
-      json.begin_array().value(each.first).value(each.last).end_array();
-    }
-    json.end_array();
-  }
-  json.member("ticks", what.ticks).member("lost_ticks", what.lost_ticks).member("ended", what.ended);
-  json.member("compacted", what.compacted);
-  json.member("started_us", what.started_us).member("started", text::utc_text(what.started_us / second_us));
-  json.member("duration_ms", what.duration_ms).member("archived_at_us", what.archived_at_us);
-  json.key("info").raw(what.info.empty() ? "{}" : what.info).end_object();
-  return out + '\n';
+tl::unexpected<error> no_index() {
+  return fail(error_code::bad_json, error::no_offset, "this is not an index object of an archive");
 }
 
-result<index_object> read_index(byte_span json) {
-  if (json.size() > max_index_bytes) {
-    return fail(error_code::over_limit, error::no_offset, "an index object is too long");
-  }
-  dom::parser parser;
-  dom::element root;
+result<index_object> index_of(dom::element root) {
   std::int64_t version = 0;
-  if (json.empty() ||
-      parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
-      root["tickreel_archive"].get(version) != SUCCESS) {
-    return fail(error_code::bad_json, error::no_offset, "this is not an index object of an archive");
-  }
+  if (root["tickreel_archive"].get(version) != SUCCESS) return no_index();
   if (version != 1) {
     return fail(error_code::unsupported_version, error::no_offset, "index objects of version {}", version);
   }
@@ -102,6 +72,51 @@ result<index_object> read_index(byte_span json) {
   if (out.reel.empty() || out.key.empty()) {
     return fail(error_code::bad_json, error::no_offset, "an index object that does not say of what");
   }
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const index_object& what) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_object().member("tickreel_archive", 1).member("league", what.league).member("match", what.match);
+  json.member("reel", what.reel).member("key", what.key).member("bytes", what.bytes);
+  json.member("sha256", what.sha256).member("recorded_bytes", what.recorded_bytes);
+  json.member("recorded_sha256", what.recorded_sha256).member("records", what.records);
+  json.member("lost_records", what.lost_records);
+  if (!what.missing.empty() && what.missing.size() <= max_missing_ranges) {
+    json.key("missing").begin_array();
+    for (const record_range& each : what.missing) {
+      json.begin_array().value(each.first).value(each.last).end_array();
+    }
+    json.end_array();
+  }
+  json.member("ticks", what.ticks).member("lost_ticks", what.lost_ticks).member("ended", what.ended);
+  json.member("compacted", what.compacted);
+  json.member("started_us", what.started_us).member("started", text::utc_text(what.started_us / second_us));
+  json.member("duration_ms", what.duration_ms).member("archived_at_us", what.archived_at_us);
+  json.key("info").raw(what.info.empty() ? "{}" : what.info);
+  if (what.next != nullptr) json.key("next").raw(to_json(*what.next));
+  json.end_object();
+  return out + '\n';
+}
+
+result<index_object> read_index(byte_span json) {
+  if (json.size() > max_index_bytes) {
+    return fail(error_code::over_limit, error::no_offset, "an index object is too long");
+  }
+  dom::parser parser;
+  dom::element root;
+  if (json.empty() ||
+      parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS) {
+    return no_index();
+  }
+  auto out = index_of(root);
+  dom::element next;
+  if (!out || root["next"].get(next) != SUCCESS) return out;
+  // An invalid one describes no recording.
+  if (auto later = index_of(next)) out->next = std::make_shared<const index_object>(std::move(*later));
   return out;
 }
 

@@ -8,7 +8,6 @@
 #include "archived_matches.hpp"
 #include "random.hpp"
 #include "s3/signature.hpp"
-#include "taken.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tickreel.hpp"
@@ -156,38 +155,6 @@ BOOST_FIXTURE_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_
   }));
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
-
-// A reel of which a test sends single records.
-struct sent_by_record {
-  fleet::broker to;
-  fleet::match_subjects subjects;
-  reel::reader from;
-  std::string match;
-  std::string id = fleet::reel_id(from.header_bytes(), subjects);
-
-  // Sends the header.
-  sent_by_record(const test::nats_server& broker, std::string name, const std::string& path)
-      : to(test::taken(test::connected_to(broker.url()))),
-        subjects(test::taken(fleet::subjects_of({"a league", name}))),
-        from(test::taken(reel::reader::open(path))),
-        match(std::move(name)) {
-    fleet::message_head head;
-    head.reel = id;
-    BOOST_REQUIRE(to.publish(subjects.records, from.header_bytes(), fleet::to_fields(head)));
-  }
-  [[nodiscard]] std::size_t count() const { return from.contents().records.size(); }
-  void send(std::size_t number) {
-    byte_vector bytes;
-    BOOST_REQUIRE(from.read_stored(number, bytes));
-    const auto head = fleet::head_of_record(id, from.contents().records[number]);
-    BOOST_REQUIRE(to.publish(subjects.records, bytes, fleet::to_fields(head)));
-  }
-  // To archivers.
-  void offer() {
-    const std::string work = fleet::to_json(fleet::archive_work{{"a league", match}, id});
-    BOOST_REQUIRE(to.publish(subjects.work, as_bytes(work)));
-  }
-};
 
 // A full broker dropped the start and the end.
 BOOST_FIXTURE_TEST_CASE(missing_parts_of_an_archive_are_added_later, broker_in_folder, *test::with_broker) {

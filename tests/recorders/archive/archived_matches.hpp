@@ -13,7 +13,9 @@
 #include "delivered.hpp"
 #include "fake_s3.hpp"
 #include "preconditions.hpp"
+#include "taken.hpp"
 #include "tickreel/archive/archive.hpp"
+#include "tickreel/reel/reader.hpp"
 #include "tickreel/store/object_store.hpp"
 
 namespace recorders_archive_tests::archived_matches {
@@ -103,6 +105,38 @@ inline void check_archive(const std::string& where, const std::vector<played>& m
     }
   }
 }
+
+// A reel of which a test sends single records.
+struct sent_by_record {
+  fleet::broker to;
+  fleet::match_subjects subjects;
+  reel::reader from;
+  std::string match;
+  std::string id = fleet::reel_id(from.header_bytes(), subjects);
+
+  // Sends the header.
+  sent_by_record(const test::nats_server& broker, std::string name, const std::string& path)
+      : to(test::taken(test::connected_to(broker.url()))),
+        subjects(test::taken(fleet::subjects_of({"a league", name}))),
+        from(test::taken(reel::reader::open(path))),
+        match(std::move(name)) {
+    fleet::message_head head;
+    head.reel = id;
+    BOOST_REQUIRE(to.publish(subjects.records, from.header_bytes(), fleet::to_fields(head)));
+  }
+  [[nodiscard]] std::size_t count() const { return from.contents().records.size(); }
+  void send(std::size_t number) {
+    byte_vector bytes;
+    BOOST_REQUIRE(from.read_stored(number, bytes));
+    const auto head = fleet::head_of_record(id, from.contents().records[number]);
+    BOOST_REQUIRE(to.publish(subjects.records, bytes, fleet::to_fields(head)));
+  }
+  // To archivers.
+  void offer() {
+    const std::string work = fleet::to_json(fleet::archive_work{{"a league", match}, id});
+    BOOST_REQUIRE(to.publish(subjects.work, as_bytes(work)));
+  }
+};
 
 // A broker, and archivers of its matches.
 struct broker_in_folder {

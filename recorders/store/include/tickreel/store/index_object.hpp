@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,8 @@ struct index_object {
   std::int64_t duration_ms = 0;
   std::int64_t archived_at_us = 0;  // when the reading of its records began: later ones may be missing
   std::string info;  // the output of 'tickreel info --json' for it: a JSON object, {} if there is none
+  // While the recording is replaced: the index object of the new one, which has no `next`. Otherwise null.
+  std::shared_ptr<const index_object> next = nullptr;
 };
 
 [[nodiscard]] std::string to_json(const index_object& what);

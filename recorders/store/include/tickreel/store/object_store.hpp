@@ -131,6 +131,9 @@ class object_store {
 
 // Of a whole file; without a key.
 [[nodiscard]] result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled = {});
+// Of the content under the key of `which`, which is read. in_use if that is another object by its tag.
+[[nodiscard]] result<object> hash_object(object_store& in, const object& which,
+                                         const std::function<bool()>& cancelled = {});
 
 inline constexpr std::string_view s3_scheme = "s3://";
 [[nodiscard]] constexpr bool is_s3_url(std::string_view where) noexcept {
