@@ -12,7 +12,7 @@ namespace tickreel::query {
 
 namespace {
 
-constexpr std::size_t block_rows = 1024;
+constexpr std::size_t rows_at_once = 4 * block_rows;
 // Of a file that is read before its turn.
 constexpr std::size_t max_waiting_blocks = 4;
 constexpr std::size_t files_per_thread = 4;
@@ -74,7 +74,7 @@ class parallel_file_scan final : public file_scan {
         return;
       }
       do {
-        row_block block = read_block(**rows, watched_.width(), block_rows);
+        row_block block = read_block(**rows, watched_.width(), rows_at_once);
         const bool is_last = block.is_last;
         if (!to.give(std::move(block)) || is_last) return;
       } while (!watched_.watch.stop());

@@ -6,8 +6,6 @@ namespace tickreel::query {
 
 namespace {
 
-constexpr std::size_t block_rows = 256;
-
 class serial_file_scan final : public file_scan {
  public:
   serial_file_scan(work& of, const request& what, const limits& within, std::vector<std::size_t> files)

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "library_tables.hpp"
+#include "loss_history.hpp"
 #include "packed_column.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/text/ascii.hpp"
@@ -27,19 +28,34 @@ std::vector<std::string> names_of(const request& what) {
   return out;
 }
 
+// Whole columns of different reads belong together. Those of a read with losses belong to that read alone: which losses it
+// reports, and which rows it gives, may depend on its columns.
+std::string source_with_losses(const request& what, std::vector<std::string> names) {
+  std::ranges::sort(names);
+  std::string out(name(what.from));
+  for (const std::string& each : names) out += ' ' + std::to_string(each.size()) + ':' + each;
+  return out;
+}
+
+// No path has this name either.
+constexpr const char* losses_name = "_rowid_";
+
 // The rows that a recording gives between limits.
 class kept_rows final : public file_rows {
  public:
-  kept_rows(const request& what, std::vector<byte_vector> packed)
-      : file_rows("tick"), what_(&what), packed_(std::move(packed)) {}
+  kept_rows(const request& what, std::vector<byte_vector> packed, loss_history losses = {})
+      : file_rows("tick"), what_(&what), packed_(std::move(packed)), losses_(std::move(losses)) {}
 
   result<void> begin(const limits& within) override {
     within_ = within;
     columns_.clear();
     for (const byte_vector& each : packed_) columns_.emplace_back(each);
+    given_ = 0;
+    is_complete_ = false;
     is_at_end_ = within.first_tick > within.last_tick || within.first_ms > within.last_ms;
     return {};
   }
+  [[nodiscard]] bool has_losses() const noexcept { return !losses_.empty(); }
   // Whether each column has the same rows.
   [[nodiscard]] bool is_consistent() const {
     const auto rows = [](const byte_vector& each) { return column_unpacker(each).rows(); };
@@ -56,9 +72,10 @@ class kept_rows final : public file_rows {
       for (std::size_t slot = 0; slot < what_->fixed.size(); ++slot) {
         is_inside = takes(what_->fixed[slot], row[slot]) && is_inside;
       }
-      if (is_inside && !is_at_end_) return true;
+      if (is_inside && !is_at_end_) return ++given_, true;
     }
-    if (is_at_end_ || std::ranges::all_of(columns_, &column_unpacker::is_complete)) return false;
+    is_complete_ = is_at_end_ || std::ranges::all_of(columns_, &column_unpacker::is_complete);
+    if (is_complete_) return false;
     return malformed();
   }
 
@@ -66,7 +83,9 @@ class kept_rows final : public file_rows {
     const auto* const number = std::get_if<std::int64_t>(&id_);
     return number == nullptr ? 0 : static_cast<std::uint64_t>(*number);
   }
-  std::vector<std::string> losses() const override { return {}; }
+  std::vector<std::string> losses() const override {
+    return is_complete_ ? losses_.last() : losses_.before(given_);
+  }
   bool is_from_index() const override { return true; }
 
  private:
@@ -96,9 +115,44 @@ class kept_rows final : public file_rows {
   const request* what_;
   limits within_;
   std::vector<byte_vector> packed_;
+  loss_history losses_;                   // of all rows
   std::vector<column_unpacker> columns_;  // the first has the ids
   value id_;                              // of the row
+  std::uint64_t given_ = 0;
   bool is_at_end_ = true;
+  bool is_complete_ = false;  // all rows were given
+};
+
+// Rows with losses: all of them from the index, and a part, which may have other losses, from the file.
+class whole_kept_rows final : public file_rows {
+ public:
+  whole_kept_rows(std::unique_ptr<kept_rows> all, rows_opener open_file)
+      : all_(std::move(all)), open_file_(std::move(open_file)) {}
+
+  result<void> begin(const limits& within) override {
+    now_ = all_.get();
+    if (within == limits()) return now_->begin(within);
+    if (part_ == nullptr) {
+      auto opened = open_file_();
+      if (!opened) return fail(opened.error());
+      part_ = std::move(*opened);
+    }
+    now_ = part_.get();
+    return now_->begin(within);
+  }
+  result<bool> next(std::span<value> row) override { return now_->next(row); }
+  std::uint64_t row_id() const override { return now_->row_id(); }
+  std::optional<std::uint64_t> tick() const override { return now_->tick(); }
+  std::vector<std::string> losses() const override { return now_->losses(); }
+  ticks_read read() const override { return now_->read(); }
+  bool is_from_index() const override { return now_->is_from_index(); }
+  cell_losses& omitted() noexcept override { return now_->omitted(); }
+
+ private:
+  std::unique_ptr<kept_rows> all_;
+  std::unique_ptr<file_rows> part_;
+  rows_opener open_file_;
+  file_rows* now_ = nullptr;
 };
 
 // Collects the columns of rows while they are read.
@@ -112,6 +166,7 @@ class column_collector {
     bytes_ = 0;
     long_columns_ = 0;
     before_ = {};
+    losses_ = {};
   }
 
   void add(std::uint64_t id, std::span<const value> row) {
@@ -127,18 +182,30 @@ class column_collector {
       }
     }
   }
+  // After this number of rows.
+  void add_losses(std::uint64_t rows, std::vector<std::string> losses) {
+    losses_.add(rows, std::move(losses));
+  }
   [[nodiscard]] std::uint64_t long_columns() const noexcept { return long_columns_; }
 
   result<bool> keep(library::indexed_content& in, const library::indexed_recording& of) const {
     if (!columns_[0]) return false;
-    std::vector<byte_vector> values(columns_.size());
+    const bool has_losses = !losses_.empty();
+    if (has_losses && !std::ranges::all_of(columns_, [](const auto& each) { return each.has_value(); })) {
+      return false;
+    }
+    std::vector<byte_vector> values(columns_.size() + 1);
     std::vector<library::kept_column> kept;
     for (std::size_t at = 0; at < columns_.size(); ++at) {
       if (!columns_[at]) continue;
       columns_[at]->append_to(values[at]);
       kept.push_back({names_[at], values[at]});
     }
-    return in.keep(of, name(what_->from), columns_[0]->rows(), kept);
+    if (!has_losses) return in.keep(of, name(what_->from), columns_[0]->rows(), kept);
+    losses_.append_to(values.back());
+    if (values.back().size() > library::max_column_bytes) return false;
+    kept.push_back({losses_name, values.back()});
+    return in.keep(of, source_with_losses(*what_, names_), columns_[0]->rows(), kept);
   }
 
  private:
@@ -170,6 +237,7 @@ class column_collector {
   std::size_t bytes_ = 0;
   std::uint64_t long_columns_ = 0;
   std::array<std::optional<std::int64_t>, 2> before_{};  // tick and time
+  loss_history losses_;
 };
 
 // Passes the rows of a recording, and keeps their columns when it was read to its end.
@@ -183,6 +251,7 @@ class keeping_rows final : public file_rows {
     // A part of the rows is not kept, and no scan is kept twice.
     is_collecting_ = keep_ && within == limits();
     collector_.clear();
+    rows_ = 0;
     return from_->begin(within);
   }
   result<bool> next(std::span<value> row) override {
@@ -190,10 +259,12 @@ class keeping_rows final : public file_rows {
     if (!is_collecting_) return more;
     if (more && *more) {
       collector_.add(from_->row_id(), row);
+      if (++rows_ % block_rows == 0) collector_.add_losses(rows_, losses_of(*from_));
       return more;
     }
     is_collecting_ = false;
-    if (!more || !from_->losses().empty() || !from_->omitted().sentences().empty()) return more;
+    if (!more) return more;
+    collector_.add_losses(rows_ + 1, losses_of(*from_));
     std::exchange(keep_, {})(collector_);
     collector_.clear();
     return more;
@@ -208,19 +279,32 @@ class keeping_rows final : public file_rows {
   std::unique_ptr<file_rows> from_;
   column_collector collector_;
   std::function<void(const column_collector&)> keep_;  // empty once it was called
+  std::uint64_t rows_ = 0;
   bool is_collecting_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<file_rows> library_index::open_kept_rows(const request& what, const input& from) const {
-  const std::vector<std::string> names = names_of(what);
+std::unique_ptr<file_rows> library_index::open_kept_rows(const request& what, const input& from,
+                                                         rows_opener open_file) const {
+  std::vector<std::string> names = names_of(what);
   if (from.bytes || names.empty()) return nullptr;
-  auto packed = content_->columns(recording_of(from), name(what.from), names);
+  const library::indexed_recording recording = recording_of(from);
+  auto packed = content_->columns(recording, name(what.from), names);
+  if (!packed.empty()) {
+    auto rows = std::make_unique<kept_rows>(what, std::move(packed));
+    if (!rows->is_consistent()) return nullptr;
+    return rows;
+  }
+  const std::string source = source_with_losses(what, names);
+  names.emplace_back(losses_name);
+  packed = content_->columns(recording, source, names);
   if (packed.empty()) return nullptr;
-  auto rows = std::make_unique<kept_rows>(what, std::move(packed));
-  if (!rows->is_consistent()) return nullptr;
-  return rows;
+  auto losses = loss_history::read(packed.back());
+  packed.pop_back();
+  auto rows = std::make_unique<kept_rows>(what, std::move(packed), std::move(losses));
+  if (!rows->has_losses() || !rows->is_consistent()) return nullptr;
+  return std::make_unique<whole_kept_rows>(std::move(rows), std::move(open_file));
 }
 
 std::unique_ptr<file_rows> library_index::keep_rows(const request& what, const input& from,

@@ -46,9 +46,10 @@ class library_index {
   // from the file.
   [[nodiscard]] std::shared_ptr<const event_list> events(const input& of, const limits& within,
                                                          bool needs_json) const;
-  // Of ticks or players. Null: they must be read from the file.
-  [[nodiscard]] std::unique_ptr<file_rows> open_kept_rows(const request& what, const input& from) const;
-  // Rows of the file whose columns are kept in the index when all were read without a loss, if the caller asks for it.
+  // Of ticks or players. Null: they must be read from the file. `open_file`: for a part of rows with losses.
+  [[nodiscard]] std::unique_ptr<file_rows> open_kept_rows(const request& what, const input& from,
+                                                          rows_opener open_file) const;
+  // Rows of the file whose columns are kept in the index when all were read, if the caller asks for it.
   [[nodiscard]] std::unique_ptr<file_rows> keep_rows(const request& what, const input& from,
                                                      std::unique_ptr<file_rows> rows);
   // Sentences about columns that were not kept, after the statement.

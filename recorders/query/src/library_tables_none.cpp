@@ -11,7 +11,7 @@ std::shared_ptr<const event_list> library_index::events(const input&, const limi
   return nullptr;
 }
 
-std::unique_ptr<file_rows> library_index::open_kept_rows(const request&, const input&) const {
+std::unique_ptr<file_rows> library_index::open_kept_rows(const request&, const input&, rows_opener) const {
   return nullptr;
 }
 

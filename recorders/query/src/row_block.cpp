@@ -2,6 +2,12 @@
 
 namespace tickreel::query {
 
+std::vector<std::string> losses_of(file_rows& rows) {
+  std::vector<std::string> out = rows.losses();
+  for (std::string& each : rows.omitted().sentences()) out.push_back(std::move(each));
+  return out;
+}
+
 row_block read_block(file_rows& from, std::size_t width, std::size_t max_rows) {
   row_block out;
   out.cells.reserve(max_rows * width);
@@ -23,8 +29,7 @@ row_block read_block(file_rows& from, std::size_t width, std::size_t max_rows) {
     out.ids.push_back(from.row_id());
     ++out.rows;
   }
-  out.losses = from.losses();
-  for (std::string& each : from.omitted().sentences()) out.losses.push_back(std::move(each));
+  out.losses = losses_of(from);
   out.read = from.read();
   out.is_from_index = from.is_from_index();
   return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -95,6 +96,15 @@ class file_rows {
  private:
   cell_losses omitted_;
 };
+
+// Opens the rows of one file for one request.
+using rows_opener = std::function<result<std::unique_ptr<file_rows>>()>;
+
+// Rows are read in multiples of this number, up to the end.
+inline constexpr std::size_t block_rows = 256;
+
+// Up to the last row, with those of cells.
+[[nodiscard]] std::vector<std::string> losses_of(file_rows& rows);
 
 // Opens a file for a request, or its rows in the index; both must outlive the result. unsupported_operation if the
 // file's format has no such rows.

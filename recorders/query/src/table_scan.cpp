@@ -7,9 +7,6 @@ namespace tickreel::query {
 
 namespace {
 
-// Of a file that this thread reads.
-constexpr std::size_t rows_at_once = 256;
-
 bool takes_all(const std::vector<name_filter>& filters, const std::string& name) {
   return std::ranges::all_of(filters, [&](const name_filter& each) { return each.takes(name); });
 }
@@ -110,7 +107,7 @@ result<void> table_scan::begin_files(const plan& how) {
 
 result<bool> table_scan::read_one_file() {
   if (!reads_one_ || one_ == nullptr) return false;
-  row_block block = read_block(*one_, what_.width(), rows_at_once);
+  row_block block = read_block(*one_, what_.width(), block_rows);
   if (block.is_last) reads_one_ = false;
   take(std::move(block), one_file_);
   return true;

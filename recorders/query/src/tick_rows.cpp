@@ -128,10 +128,13 @@ namespace {
 
 // From the index of the library, if it has all columns.
 result<std::unique_ptr<file_rows>> open_indexed_rows(const request& what, const input& from) {
+  const rows_opener open_file = [&what, &from] {
+    return what.from == table::ticks ? open_tick_rows(what, from) : open_player_rows(what, from);
+  };
   if (what.index != nullptr) {
-    if (auto rows = what.index->open_kept_rows(what, from)) return rows;
+    if (auto rows = what.index->open_kept_rows(what, from, open_file)) return rows;
   }
-  auto opened = what.from == table::ticks ? open_tick_rows(what, from) : open_player_rows(what, from);
+  auto opened = open_file();
   if (!opened || what.index == nullptr) return opened;
   return what.index->keep_rows(what, from, std::move(*opened));
 }
