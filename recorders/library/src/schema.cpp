@@ -112,7 +112,7 @@ CREATE TABLE events (
 );
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel', 'tape', 'nevrcap');
 )",
-    // 8: columns of ticks and players that statements kept, see indexed_content.hpp
+    // 8: columns of ticks and players that statements kept, see indexed_content.hpp; signatures that are not valid are losses
     R"(
 CREATE TABLE kept_columns (
   id INTEGER PRIMARY KEY,
@@ -123,6 +123,7 @@ CREATE TABLE kept_columns (
   content BLOB NOT NULL,
   UNIQUE (file, source, name)
 );
+UPDATE files SET modified_ns = 0, inode = 0 WHERE format = 'icrep';
 )",
 };
 static_assert(std::size(steps) == schema_version);

@@ -246,7 +246,14 @@ BOOST_AUTO_TEST_CASE(copies_report_signatures_that_are_not_valid) {
                                                  {"clip", file, "--from", "tick:40", "-o", copy, "--force"},
                                                  {"convert", file, reel, "--force"},
                                                  {"convert", file_reel, copy, "--force"},
-                                                 {"recover", file_reel, "-o", copy, "--force"}};
+                                                 {"recover", file_reel, "-o", copy, "--force"},
+                                                 {"convert", file, files.folder / "copy.mcap", "--force"},
+                                                 {"cat", file},
+                                                 {"cat", file_reel},
+                                                 {"events", file},
+                                                 {"stats", file},
+                                                 {"query", "SELECT count(*) FROM ticks", file},
+                                                 {"query", "SELECT count(*) FROM events", file}};
   };
   BOOST_REQUIRE(run({"convert", is_signed, files.folder / "signed.reel"}).code == 0);
   BOOST_REQUIRE(run({"convert", tampered, tampered_reel}).code == 3);

@@ -97,6 +97,7 @@ class icrep_recording final : public recording,
     const bool is_unlocated = reported && (reported->keyframes != 0 || reported->events != 0);
     if (is_unlocated || (at_end_ && all.empty() && named_from_tick_ == 0))
       append_reported_losses(match_.file(), all);
+    if (at_end_) append_invalid_signatures(match_.file(), all);
     return all;
   }
 
