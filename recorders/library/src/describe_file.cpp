@@ -149,6 +149,7 @@ class event_collector {
                                      const files::monitor& watch) {
     event_list list = builder_.finish();
     if (bytes_ > max_event_text_bytes || !list.losses.empty() || !read.losses().empty()) return std::nullopt;
+    if (read.has_other_files()) return std::nullopt;
     if (where.has_trailing_bytes() || !set_event_times(list, where.open, watch)) return std::nullopt;
     auto groups = group_events(list);
     return groups ? std::optional(std::move(*groups)) : std::nullopt;

@@ -310,7 +310,7 @@ std::unique_ptr<file_rows> library_index::open_kept_rows(const request& what, co
 std::unique_ptr<file_rows> library_index::keep_rows(const request& what, const input& from,
                                                     std::unique_ptr<file_rows> rows) {
   std::vector<std::string> names = names_of(what);
-  if (!keeping_.is_asked || from.bytes || names.empty()) return rows;
+  if (!keeping_.is_asked || from.bytes || names.empty() || rows->has_other_files()) return rows;
   const library::indexed_recording recording = recording_of(from);
   const bool is_indexed = content_->has(recording);
   std::string scan = from.file;

@@ -88,6 +88,8 @@ class file_rows {
   // Up to the last row, without those of cells.
   [[nodiscard]] virtual std::vector<std::string> losses() const = 0;
   [[nodiscard]] virtual ticks_read read() const { return {}; }
+  // See files::recording::has_other_files().
+  [[nodiscard]] virtual bool has_other_files() const { return false; }
   // Whether the rows come from the index of a library, and not from the file.
   [[nodiscard]] virtual bool is_from_index() const { return false; }
   // Since begin().
@@ -124,6 +126,7 @@ class tick_walk {
 
   [[nodiscard]] files::recording& recording() noexcept { return *from_; }
   [[nodiscard]] const files::tick_position& position() const noexcept { return from_->position(); }
+  [[nodiscard]] bool has_other_files() const noexcept { return from_->has_other_files(); }
   result<void> begin(const limits& within);
   // Moves to the next tick. False at the end.
   result<bool> next();

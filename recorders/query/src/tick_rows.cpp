@@ -107,6 +107,7 @@ class tick_rows final : public file_rows {
   std::optional<std::uint64_t> tick() const override { return walk_.position().tick; }
   std::vector<std::string> losses() const override { return walk_.losses(); }
   ticks_read read() const override { return walk_.read(); }
+  bool has_other_files() const override { return walk_.has_other_files(); }
 
  private:
   const request* what_;

@@ -46,6 +46,9 @@ class icrep_recording final : public recording,
   }
 
   std::string_view format() const noexcept override { return format_; }
+  bool has_other_files() const noexcept override {
+    return match_.file().header().live || game::part_of(match_.facts()).has_value();
+  }
   capabilities offers() noexcept override {
     return {.events = this, .statistics = this, .missing_orders = this};
   }

@@ -80,6 +80,9 @@ class recording {
     return false;
   }
 
+  // Whether files beside it belong to it, so that its own size and time do not show every change.
+  [[nodiscard]] virtual bool has_other_files() const noexcept { return false; }
+
   virtual result<void> rewind() = 0;
 
   // The following next() returns the first tick at or after `where`. The game clock counts down: for it, the
