@@ -89,6 +89,18 @@ BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_contains_its_goal) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(no_clip_is_written_if_one_exists) {
+  const scratch_folder folder;
+  write_match(folder / "m.butter", {}, lively_match());
+  write_file(folder / "p-2.butter", as_bytes("mine"));
+  const auto made = run({"clip", folder / "m.butter", "--around", "throw", "--before", "0s", "--after", "0s",
+                         "-o", folder / "p.butter"});
+  BOOST_TEST(made.code == 1);
+  BOOST_TEST(made.says("p-2.butter: the file exists already"), made.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "p-1.butter"));
+  BOOST_TEST((text_of_file(folder / "p-2.butter") == "mine"));
+}
+
 BOOST_AUTO_TEST_CASE(plural_type_names_are_accepted) {
   const scratch_folder folder;
   write_match(folder / "m.butter", {}, lively_match());

@@ -189,10 +189,17 @@ BOOST_AUTO_TEST_CASE(signing_and_checking_signatures) {
   BOOST_TEST(run({"keygen", key}).code == 0);
   BOOST_TEST(run({"keygen", other}).code == 0);
   BOOST_TEST(run({"keygen", key}).says("exists already"));
+  std::filesystem::remove(other);
+  BOOST_TEST(run({"keygen", other}).says("other.key.pub: the file exists already"));
+  BOOST_TEST(!std::filesystem::exists(other));
+  BOOST_TEST(run({"keygen", other, "--force"}).code == 0);
 #ifndef _WIN32
   using std::filesystem::perms;
   BOOST_TEST((std::filesystem::status(key).permissions() == (perms::owner_read | perms::owner_write)));
 #endif
+  write_file(files.folder / "big", byte_vector(5000));
+  check_run({"sign", files.plain, "--key", files.folder / "big", "-o", files.folder / "big.icrep"}, 1,
+            {"--key takes the file of a secret key"});
   for (const std::string& file : {files.plain, files.hashed}) {
     const std::string is_signed = file + ".signed";
     BOOST_TEST(run({"sign", file, "--key", key, "-o", is_signed}).code == 0);
@@ -205,6 +212,7 @@ BOOST_AUTO_TEST_CASE(signing_and_checking_signatures) {
     const outcome without = run({"verify", "--key", key + ".pub", file});
     BOOST_TEST(without.code == 1);
     BOOST_TEST(contains(without.out, "unsigned"));
+    check_run({"verify", "--key", key, file}, 2, {"this is the secret key", key + ".pub"});
     BOOST_TEST(run({"verify", file}).code == 0);
     BOOST_TEST(run({"sign", is_signed, "--key", key, "-o", is_signed + "2"}).says("--replace"));
     BOOST_TEST(run({"sign", is_signed, "--key", other, "-o", is_signed + "2", "--replace"}).code == 0);

@@ -132,6 +132,36 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
   }
 }
 
+// Whether the verb cleans up or not.
+BOOST_AUTO_TEST_CASE(an_interrupted_verb_reports_it_once) {
+  const scratch_folder folder;
+  const std::string index = folder / "index";
+  std::filesystem::create_directory(folder / "empty");
+  BOOST_REQUIRE(run({"library", "scan", folder / "empty", "--db", index}).code == 0);
+  const std::string endless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"library", "find", "--db", index, "--sql", endless},
+        {"query", endless, folder / "empty"}}) {
+    // timeout of coreutils sends the signal; a statement that had not begun ends in the same way.
+    const std::string err = folder / "err";
+    run_line("timeout -s INT 1 " + program_line(words) + " > /dev/null 2> " + shell_word(err));
+    BOOST_TEST(text_of_file(err) == "tickreel: interrupted\n", words[0]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_port_in_use_gets_a_remedy) {
+  const served game({"--simulate", "--no-bones"});
+  const std::string port = game.address().substr(game.address().rfind(':') + 1);
+  const scratch_folder folder;
+  const std::string text = folder / "m.rec";
+  for (const std::string option : {"--overlay", "--view", "--prometheus"}) {
+    check_run({"record", "echo", "--out", folder / "o", option, port, "--duration", "1s"}, 1,
+              {"address is in use", "choose another port with " + option});
+  }
+  check_run({"serve", "--simulate", "--port", port}, 1, {"choose another port with --port"});
+}
+
 BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_readers_of_the_output) {
   const scratch_folder folder;
   const std::string pipe = folder / "pipe";

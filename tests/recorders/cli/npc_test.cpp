@@ -41,6 +41,14 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, npc_folder) {
   refuses({"npc", "plot", rec("car"), "-o", folder / "a.svg"}, folder / "a.svg");
   file("a.html", "something else");
   refuses({"npc", "plot", rec("car"), "--html", folder / "a.html"}, folder / "a.html");
+  // Also one of several.
+  const std::string picture = folder / "b.svg";
+  check_run({"npc", "plot", rec("car"), "-o", picture, "--html", folder / "a.html"}, 1,
+            {"a.html: the file exists already"});
+  BOOST_TEST(!std::filesystem::exists(picture));
+  // A folder contains the input.
+  check_run({"npc", "plot", recordings, "-o", rec("car"), "--force"}, 2,
+            {"input and output are the same file"});
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     BOOST_TEST(entry.path().extension() != ".part", "left behind: " << entry.path());
 }

@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(the_output_is_not_an_input) {
   const std::string before = text_of_file(file);
   const outcome said = run_query("SELECT tick FROM ticks", {file}, {"-o", file, "--force"});
   BOOST_TEST(said.code == 2);
-  BOOST_TEST(said.says("is one of the inputs"), said.err);
+  BOOST_TEST(said.says("input and output are the same file"), said.err);
   BOOST_TEST(run({"convert", file, file, "--to", "parquet", "--force"}).code != 0);
   BOOST_TEST((text_of_file(file) == before));
 }

@@ -53,7 +53,11 @@ BOOST_AUTO_TEST_CASE(each_file_is_always_in_the_same_shard) {
   int made = 0;
   for (const char* part : {"1/3", "2/3", "3/3"}) {
     const std::string copy = folder / (std::string("copy") + part[0] + ".reel");
-    BOOST_TEST(run({"convert", "--shard", part, files[0], copy}).code == 0);
+    const outcome said = run({"convert", "--shard", part, files[0], copy});
+    BOOST_TEST(said.code == 0);
+    BOOST_TEST(
+        (std::filesystem::exists(copy) || said.says(std::string("shard ") + part + ": none of 1 file")),
+        said.err);
     made += std::filesystem::exists(copy) ? 1 : 0;
   }
   BOOST_TEST(made == 1);

@@ -162,6 +162,13 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   BOOST_REQUIRE(run({"library", "scan", season, "--db", index}).code == 0);
   const outcome counted = run({"library", "stats", "--db", index, "--json"});
   BOOST_TEST(counted.out.find("\"games\":1,\"files\":6") != std::string::npos, counted.out);
+  const std::string page = folder / "page.html";
+  const std::string charts = folder / "charts.svg";
+  write_file(charts, tickreel::as_bytes("mine"));
+  check_run({"library", "stats", "--db", index, "--html", page, "--svg", charts}, 1,
+            {"charts.svg: the file exists already"});
+  BOOST_TEST(!std::filesystem::exists(page));
+  BOOST_TEST(run({"library", "stats", "--db", index, "--html", page}).out == page + "\n");
   const outcome full = run({"library", "stats", "--db", index, "--full", "--csv"});
   BOOST_TEST(full.out == alone.out, full.err);
 }

@@ -303,9 +303,87 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_begins_like_the_help_option_is_wrong_usage
 
 BOOST_AUTO_TEST_CASE(an_option_before_its_verb_gets_a_hint) {
   check_run({"library", "--db", "x", "scan", "y"}, 2, {"--db must come before 'library scan'"});
-  check_run({"query", "SELECT 1", "a.butter", "--", "-x.butter", "--csv"}, 2,
-            {"--csv must come before '--'"});
+  check_run({"cat", "--", "-x.butter", "--from", "3"}, 2,
+            {"unexpected arguments '--from', '3'", "--from must come before '--'"});
 }
+
+#ifndef _WIN32
+BOOST_FIXTURE_TEST_CASE(everything_after_two_hyphens_is_a_file_name, recordings) {
+  const scratch_folder here;
+  std::filesystem::copy_file(butter, here / "-b.butter");
+  std::filesystem::copy_file(butter, here / "a.butter");
+  const auto info = [&](const std::string& words) {
+    return run_line("cd " + shell_word(here.path().string()) + " && " + shell_word(TICKREEL_PROGRAM) +
+                    " info " + words + " > out 2>&1");
+  };
+  for (const std::string words :
+       {"-- -b.butter a.butter", "a.butter -- -b.butter", "--json a.butter -- -b.butter"}) {
+    BOOST_TEST(info(words) == 0, words << ": " << text_of_file(here / "out"));
+    BOOST_TEST(text_of_file(here / "out").find("-b.butter") != std::string::npos, words);
+    BOOST_TEST(text_of_file(here / "out").find("./-b.butter") == std::string::npos, words);
+  }
+  check_run({"info", butter, "--", "--json"}, 1, {"tickreel: --json: no such file"});
+}
+#endif
+
+// As of an unset variable of a shell.
+BOOST_FIXTURE_TEST_CASE(an_empty_value_does_not_count_as_no_option, recordings) {
+  const std::string out = folder / "x.butter";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"cat", butter, "--from", ""},
+                                                {"cat", butter, "--to", ""},
+                                                {"events", butter, "--from", ""},
+                                                {"events", butter, "--to", ""},
+                                                {"seek", butter, "--clock", ""},
+                                                {"clip", butter, "--from", "1", "--to", "", "-o", out},
+                                                {"convert", butter, out, "--from", ""},
+                                                {"convert", butter, out, "--to", ""},
+                                                {"anonymise", butter, "-o", out, "--salt", ""},
+                                                {"events", butter, "--player", ""},
+                                                {"npc", "build", "x.lua", "--set", ""}}) {
+    check_run(words, 2, {words[0], ": the value is empty"});
+    BOOST_TEST(!std::filesystem::exists(out));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_output_that_is_an_input_or_another_output_is_wrong_usage, recordings) {
+  const std::string own = folder / "own.reel";
+  BOOST_REQUIRE(run({"convert", butter, own}).code == 0);
+  const std::string before = text_of_file(butter);
+  const std::string reel_before = text_of_file(own);
+  for (std::vector<std::string> words : {std::vector<std::string>{"convert", butter, butter},
+                                         {"clip", butter, "--from", "1", "-o", butter},
+                                         {"recompress", butter, "-o", butter},
+                                         {"anonymise", butter, "-o", butter},
+                                         {"compact", own, "-o", own},
+                                         {"derive", own, "-o", own},
+                                         {"recover", butter, "-o", butter},
+                                         {"report", butter, "-o", butter},
+                                         {"view", butter, "--html", butter},
+                                         {"npc", "edit", butter, butter},
+                                         {"npc", "plot", butter, "-o", butter},
+                                         {"npc", "plot", butter, "-o", folder / "x", "--html", butter},
+                                         {"sign", butter, "--key", own, "-o", own}}) {
+    words.emplace_back("--force");
+    check_run(words, 2, {": input and output are the same file"});
+  }
+  check_run({"npc", "plot", butter, "-o", folder / "x", "--html", folder / "x"}, 2,
+            {": two outputs are the same file"});
+  BOOST_TEST((text_of_file(butter) == before));
+  BOOST_TEST((text_of_file(own) == reel_before));
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_needs_no_option_gets_a_hint) {
+  check_run({"convert", "a.reel", "-o", "b.reel"}, 2,
+            {"unexpected argument '-o'", "name the output after the input"});
+}
+
+#ifndef _WIN32
+BOOST_FIXTURE_TEST_CASE(an_output_that_is_a_link_to_a_missing_file_is_wrong_usage, recordings) {
+  const std::string link = folder / "link.reel";
+  std::filesystem::create_symlink("missing.reel", link);
+  check_run({"convert", butter, link}, 2, {"is a link to a missing file"});
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

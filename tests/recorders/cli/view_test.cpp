@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(mistakes) {
   // Never the recording itself.
   const outcome self = run({"report", match, "-o", match, "--force"});
   BOOST_TEST(self.code == 2);
-  BOOST_TEST(self.says("one of the inputs"));
+  BOOST_TEST(self.says("input and output are the same file"));
   BOOST_TEST(run({"info", match}).code == 0);
   BOOST_TEST(run({"report", folder / "none", "-o", folder / "r.html"}).code == 1);
   std::ofstream(folder / "x") << "no recording";

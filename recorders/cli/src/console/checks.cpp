@@ -86,15 +86,14 @@ std::string apply_bytes(std::string& text) {
   if (!digits.empty()) {
     const char* const end = digits.data() + digits.size();
     const auto [stopped, code] = std::from_chars(digits.data(), end, number);
-    if (code == std::errc::result_out_of_range) return digits + " is more than any disk holds";
+    if (code == std::errc::result_out_of_range) return digits + " is too large";
     if (code != std::errc() || stopped != end) {
       return fmt::format("Value {} could not be converted to UINT", digits);
     }
   }
   const std::uint64_t factor = name.empty() ? 1 : bytes_of_unit(name);
   if (factor == 0) return name + " unit not recognized: write 800M, 50GB or 2GiB";
-  if (number > std::numeric_limits<std::uint64_t>::max() / factor)
-    return text + " is more than any disk holds";
+  if (number > std::numeric_limits<std::uint64_t>::max() / factor) return text + " is too large";
   text = fmt::format("{}", number * factor);
   return {};
 }
@@ -126,6 +125,10 @@ std::string wrong_file_to_write(const std::string& text) {
   if (!path.has_filename()) return text + " names a folder; name a file in it";
   if (there && there->kind != entry_kind::file) {
     return text + " is a device or a pipe, not a file";
+  }
+  std::error_code unknown;
+  if (!there && std::filesystem::is_symlink(path, unknown)) {
+    return text + " is a link to a missing file; name that file, or remove the link";
   }
   return {};
 }
@@ -237,7 +240,9 @@ value_check bytes_with_unit() {
 }
 
 value_check file_to_read() {
-  return {.run = [](const std::string& text) { return wrong_name(text); }, .value_name = "FILE"};
+  return {.run = [](const std::string& text) { return wrong_name(text); },
+          .value_name = "FILE",
+          .names_input = true};
 }
 
 value_check folder_to_read() {

@@ -161,8 +161,6 @@ std::string advice(const std::string& file, const error& what) {
       return is_too_large(what) ? "the file would be larger than the limit for files, see 'ulimit -f'" : "";
     case error_code::no_space:
       return "free some space and try again; the input is untouched";
-    case error_code::address_in_use:
-      return "choose another port with --port, or 0 for any free one";
     case error_code::permission_denied:
       return names_folder ? "choose another folder, or check the permissions of this one"
                           : "check the permissions of the file and its folder";
@@ -201,7 +199,18 @@ int finish_output(int code) {
   return failed;
 }
 
+namespace {
+std::atomic<bool> interruption_is_reported = false;
+}
+
+void report_interruption() {
+  if (!interruption_is_reported.exchange(true)) report_error("interrupted");
+}
+
 void report_error(const file_path& file, const error& what, bool with_advice) {
+  if (what.code == error_code::interrupted) interruption_is_reported = true;
+  // A full disk has nothing to do with the file.
+  with_advice = with_advice || what.code == error_code::no_space;
   const std::string name = file.utf8();
   error without_offset = what;
   without_offset.offset = error::no_offset;
@@ -258,6 +267,16 @@ void set_running_verb(std::string verb) {
   running_verb() = std::move(verb);
 }
 
+int report_port(std::string_view where, const error& what, std::string_view option) {
+  report_error(fmt::format("{}: {}", where, describe(what)));
+  if (what.code == error_code::address_in_use) {
+    report_advice(fmt::format("choose another port with {}", option));
+  } else if (what.code == error_code::permission_denied) {
+    report_advice(fmt::format("ports below 1024 need special rights; choose another port with {}", option));
+  }
+  return failed;
+}
+
 int report_usage(std::string_view what) {
   const std::string& verb = running_verb();
   const std::string where = verb.empty() || what.starts_with(verb) ? "" : verb + ": ";
@@ -292,14 +311,28 @@ void show_transient(std::string_view line) {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite) {
-  for (const std::string& each : inputs) {
-    if (!is_same_file(output, each)) continue;
-    return report_usage(fmt::format("{} is one of the inputs", output));
+int refuse_shared_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  for (const std::string& output : outputs) {
+    if (std::ranges::any_of(inputs, [&](const std::string& each) { return is_same_file(output, each); })) {
+      return report_usage(printable(output) + ": input and output are the same file");
+    }
+    const auto is_here = [&](const std::string& other) {
+      return &other != &output && (other == output || is_same_file(other, output));
+    };
+    if (std::ranges::any_of(outputs, is_here))
+      return report_usage(printable(output) + ": two outputs are the same file");
   }
-  if (overwrite || !path_exists(output)) return done;
-  report_error(output, error{error_code::already_exists});
-  return failed;
+  return done;
+}
+
+int refuse_existing(const std::vector<std::string>& outputs, bool overwrite) {
+  if (overwrite) return done;
+  for (const std::string& each : outputs) {
+    if (!path_exists(each)) continue;
+    report_error(each, error{error_code::already_exists});
+    return failed;
+  }
+  return done;
 }
 
 bool write_file(const std::string& path, std::string_view text, bool overwrite) {

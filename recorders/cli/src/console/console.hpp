@@ -37,6 +37,10 @@ int finish_output(int code);
 // "tickreel: FILE: at offset N: reason", and a remedy on the next line.
 void report_error(const file_path& file, const error& what, bool with_advice = true);
 void report_error(std::string_view what);
+// "tickreel: interrupted", unless an error stated it.
+void report_interruption();
+// A port that a server cannot listen on: `where` is the address, or the option with its port.
+int report_port(std::string_view where, const error& what, std::string_view option);
 // Which of a verb's two files an error concerns.
 [[nodiscard]] file_path file_of(const error& what, const file_path& input, const file_path& output);
 // Reports wrong usage that only the verb can detect, with the verb's name and its help.
@@ -50,9 +54,11 @@ void report_note(const file_path& file, std::string_view what);
 // Prints a note for each loss. Returns done_with_loss, or done if there is none.
 int report_losses(const file_path& file, const std::vector<std::string>& losses);
 
-// Checks an output before long work: `failed` if it exists and must not be overwritten, wrong_usage if it is
-// one of the inputs. Errors are reported.
-int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite);
+// Reports wrong usage if an output is one of the inputs, or two outputs are one file.
+int refuse_shared_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+// Checks all outputs of a verb before the first is written: reports `failed` if one exists and must not be
+// overwritten.
+int refuse_existing(const std::vector<std::string>& outputs, bool overwrite);
 // A file that is replaced atomically. Returns false, and reports, if it cannot be written.
 bool write_file(const std::string& path, std::string_view text, bool overwrite);
 

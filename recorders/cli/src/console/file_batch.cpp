@@ -127,6 +127,11 @@ bool add_named_files(const std::vector<std::string>& named, std::vector<named_fi
   return whole;
 }
 
+void report_no_files() {
+  report_error("found no files");
+  report_advice("name recordings, or folders that contain some");
+}
+
 int run_batch(const std::vector<std::string>& files, const char* doing, const batch::work_function& work) {
   if (files.size() == 1) return run_one(files.front(), doing, work);
   std::uint64_t total = 0;

@@ -23,6 +23,9 @@ struct named_file {
 // completely, and then returns false.
 bool add_named_files(const std::vector<std::string>& named, std::vector<named_file>& out);
 
+// Arguments name no file, for example an empty folder.
+void report_no_files();
+
 // The outcome of one file.
 struct file_outcome {
   std::string text;                             // for the standard output

@@ -11,7 +11,7 @@ std::optional<metrics_page> metrics_page::start(std::uint16_t port, const listen
   auto server = viewer::page_server::start(viewer::page{},
                                            {.port = port, .address = listen.address, .names = listen.names});
   if (!server) {
-    report_error(address_text(listen, port), server.error());
+    (void)report_port(address_text(listen, port), server.error(), "--prometheus");
     return std::nullopt;
   }
   std::string address = address_text(listen, server->port()) + "metrics";

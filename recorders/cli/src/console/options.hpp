@@ -35,6 +35,7 @@ struct value_check {
   std::vector<std::string> words = {};  // the permitted values; may be empty
   completion offers = completion::files;
   bool names_output = false;  // the value is the path of an output file
+  bool names_input = false;   // the value is the path of an input file; positional arguments need no mark
 };
 
 struct option {

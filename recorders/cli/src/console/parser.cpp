@@ -78,6 +78,23 @@ struct base_type {
   }
 };
 
+// Marks words after '--' that begin with a hyphen: CLI11 takes '--' only before the first argument.
+constexpr std::string_view argument_mark = "\x1F--\x1F";
+
+std::string without_mark(const std::string& word) {
+  return word.starts_with(argument_mark) ? word.substr(argument_mark.size()) : word;
+}
+
+// Without '--', and with the words after it marked.
+texts mark_arguments(texts words) {
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes == words.end()) return words;
+  for (auto each = words.erase(dashes); each != words.end(); ++each) {
+    if (each->starts_with('-')) each->insert(0, argument_mark);
+  }
+  return words;
+}
+
 // Gives a description to CLI11 and copies the parsed values back.
 class command_line {
  public:
@@ -90,8 +107,9 @@ class command_line {
 
   int run(const std::vector<std::string>& words) {
     try {
+      texts marked = mark_arguments(words);
       // Without the program's name, and in reverse order, as CLI11 takes it.
-      app_.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
+      app_.parse(texts(marked.rbegin(), marked.rend() - 1));
     } catch (const CLI::ParseError& problem) {
       if (problem.get_exit_code() != 0) return report_parse_error(problem, words);
       std::ostringstream text;
@@ -102,19 +120,36 @@ class command_line {
     command& named = deepest();
     set_running_verb(named.path());
     for (option& each : named.options) each.count = made_.at(&each)->count();
+    if (const int problem = refuse_shared_files(named); problem != done) return problem;
     catch_stop_signals();
     const int code = finish_output(named.run());
+    if (code == failed && stop_requested()) report_interruption();
     remove_leftovers(named);
     return code;
   }
 
  private:
+  // The files that the verb reads, as far as arguments name them, or writes.
+  [[nodiscard]] texts files_of(const command& verb, bool written) const {
+    texts out;
+    for (const option& each : verb.options) {
+      const bool is_output = std::ranges::any_of(each.checks, &value_check::names_output);
+      const bool is_input =
+          !is_output && (each.is_positional() || std::ranges::any_of(each.checks, &value_check::names_input));
+      if (written ? !is_output : !is_input) continue;
+      const texts values = made_.at(&each)->results();
+      out.insert(out.end(), values.begin(), values.end());
+    }
+    return out;
+  }
+
+  [[nodiscard]] int refuse_shared_files(const command& verb) const {
+    return refuse_shared_outputs(files_of(verb, true), files_of(verb, false));
+  }
+
   // Those of outputs that the verb did not create: it failed before.
   void remove_leftovers(const command& verb) const {
-    for (const option& each : verb.options) {
-      if (std::ranges::none_of(each.checks, &value_check::names_output)) continue;
-      for (const std::string& output : made_.at(&each)->results()) remove_abandoned_parts(output);
-    }
+    for (const std::string& output : files_of(verb, true)) remove_abandoned_parts(output);
   }
 
   void add(command& from, CLI::App& app) {
@@ -138,8 +173,28 @@ class command_line {
     CLI::Option* const made = std::visit([&](auto* into) { return make(from, into, app); }, from.into);
     // In reverse order: CLI11 puts each check before the earlier ones. check() would discard the values that
     // they rewrite.
+    if (!from.is_flag() && !from.is_positional()) {
+      // An empty value, as of an unset variable of a shell, must not count as no option at all.
+      made->transform(CLI::Validator(
+          [](const std::string& text) { return std::string(text.empty() ? "the value is empty" : ""); }, ""));
+    }
+    const auto given = std::make_shared<std::string>();
     for (auto each = from.checks.rbegin(); each != from.checks.rend(); ++each) {
-      made->transform(CLI::Validator(each->run, each->type));
+      const auto run = [check = each->run, given](std::string& text) {
+        const std::string before = text;
+        const std::string wrong = check(text);
+        // An earlier check may have converted units.
+        return wrong.empty() || before == *given ? wrong : fmt::format("{}: {}", *given, wrong);
+      };
+      made->transform(CLI::Validator(run, each->type));
+    }
+    if (!from.is_flag()) {
+      made->transform(CLI::Validator(
+          [given](std::string& text) {
+            *given = text = without_mark(text);
+            return std::string();
+          },
+          ""));
     }
     made->required(from.is_required);
     if (from.is_hidden) made->group("");
@@ -215,7 +270,8 @@ class command_line {
     const command& verb = deepest();
     const std::string path = verb.path();
     set_running_verb(path);
-    const std::vector<std::string> surplus = app_.remaining(true);
+    texts surplus = app_.remaining(true);
+    std::ranges::transform(surplus, surplus.begin(), without_mark);
     // CLI11 lists surplus arguments in reverse order, and reports a missing option before an unknown one.
     const bool is_unknown = std::ranges::any_of(
         surplus, [](const std::string& each) { return each.size() > 1 && each.starts_with('-'); });
@@ -237,6 +293,13 @@ class command_line {
       const std::string place = follows_dashes ? "--" : path;
       text += is_known ? "; " + word + " must come before '" + place + "'" : text::suggestion(word, known);
     }
+    const auto names_output = [](const option& each) {
+      return each.is_positional() && std::ranges::any_of(each.checks, &value_check::names_output);
+    };
+    const bool has_positional_output = std::ranges::any_of(verb.options, names_output);
+    const bool seeks_output = std::ranges::any_of(
+        surplus, [](const std::string& each) { return each == "-o" || each.starts_with("--out"); });
+    if (has_positional_output && seeks_output) text += "; name the output after the input, without an option";
     for (const std::string& word : words) {
       if (word.size() > 1 && word.starts_with('-') && path_exists(word)) {
         text += "; for the file of that name write './" + word + "'";

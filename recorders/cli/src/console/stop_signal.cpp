@@ -5,7 +5,10 @@
 #ifdef _WIN32
 #include "windows_api.hpp"
 #else
+#include <unistd.h>
+
 #include <csignal>
+#include <string_view>
 #endif
 
 namespace tickreel::cli {
@@ -32,6 +35,14 @@ BOOL WINAPI on_event(DWORD what) {
 #else
 
 std::atomic<int> last_signal = 0;
+
+// Only functions that a signal handler may call.
+extern "C" void on_end(int number) {
+  constexpr std::string_view line = "tickreel: interrupted\n";
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) std::signal(number, SIG_IGN);
+  std::signal(number, SIG_DFL);
+  (void)std::raise(number);
+}
 
 extern "C" void on_stop(int number) {
   last_signal.store(number, std::memory_order_relaxed);
@@ -78,10 +89,10 @@ void catch_stop_signals(int max_signals) noexcept {
 }
 
 void let_stop_signals_end() noexcept {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGINT, on_end);
+  std::signal(SIGTERM, on_end);
 #ifdef SIGHUP
-  if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  if (std::signal(SIGHUP, on_end) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 #endif
   // Work that a signal may end does not ask stop_requested().
   if (stop_requested()) (void)std::raise(last_signal.load(std::memory_order_relaxed));

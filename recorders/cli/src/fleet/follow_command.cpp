@@ -321,8 +321,7 @@ int run_relay(const follow_arguments& arguments) {
                                                               .names = arguments.listen.names,
                                                               .max_clients = 1024});
   if (!server) {
-    report_error(address_text(arguments.listen, arguments.port), server.error());
-    return failed;
+    return report_port(address_text(arguments.listen, arguments.port), server.error(), "--http");
   }
   auto from = start(arguments, *url, *login, spool->path(), &server->pushing());
   if (!from) return failed;

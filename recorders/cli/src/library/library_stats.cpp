@@ -10,7 +10,6 @@
 #include "statistics/statistics_output.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/session_choice.hpp"
-#include "tickreel/io/file.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -102,15 +101,6 @@ void print_tables(const library::statistics& from, std::size_t rows) {
   }
 }
 
-int write_page(const std::string& path, const std::string& content, bool force) {
-  auto file = published_file::create(path, force);
-  auto write_result = file ? file->append(as_bytes(content)) : fail(file.error());
-  if (write_result) write_result = file->commit();
-  if (write_result) return done;
-  report_error(path, write_result.error());
-  return failed;
-}
-
 // The report of `tickreel stats` for the files of the counted games.
 int run_full(const stats_arguments& arguments, const library::catalogue& index) {
   std::vector<files::session_recording> all;
@@ -156,21 +146,29 @@ int run(stats_arguments& arguments) {
     report_error(index->path(), found.error(), false);
     return failed;
   }
-  int code = done;
-  if (!arguments.html.empty()) {
-    code = write_page(arguments.html, html_page(*found, arguments.rows), arguments.force);
+  std::vector<std::string> outputs;
+  for (const std::string& each : {arguments.html, arguments.svg}) {
+    if (!each.empty()) outputs.push_back(each);
   }
-  if (code == done && !arguments.svg.empty()) {
-    code = write_page(arguments.svg, svg_charts(*found, arguments.rows), arguments.force);
+  if (const int problem = refuse_existing(outputs, arguments.force); problem != done) return problem;
+  if (!arguments.html.empty() &&
+      !write_file(arguments.html, html_page(*found, arguments.rows), arguments.force)) {
+    return failed;
+  }
+  if (!arguments.svg.empty() &&
+      !write_file(arguments.svg, svg_charts(*found, arguments.rows), arguments.force)) {
+    return failed;
   }
   if (arguments.json) {
     print_json(*found);
   } else if (arguments.csv) {
     print_csv(*found);
-  } else if (arguments.html.empty() && arguments.svg.empty()) {
+  } else if (outputs.empty()) {
     print_tables(*found, arguments.rows);
+  } else {
+    for (const std::string& each : outputs) standard_output().write_line(printable(each));
   }
-  return code;
+  return done;
 }
 
 }  // namespace

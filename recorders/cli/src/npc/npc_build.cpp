@@ -337,7 +337,7 @@ void add_npc_build(command& npc_app) {
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes = "Writes NAME.rec for every actor of the script and every recording that it saves.";
   app.examples = {"tickreel npc build patrol.lua -o recordings",
-                  "tickreel npc build taxi.lua -o recordings --set speed=14 laps=3 --playback",
+                  "tickreel npc build taxi.lua -o recordings --set speed=14 --playback",
                   "tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force"};
   app.run = [arguments] {
     find_script(*arguments);

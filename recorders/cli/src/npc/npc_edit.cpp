@@ -9,7 +9,6 @@
 #include "npc_verbs.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
-#include "tickreel/io/folder.hpp"
 #include "tickreel/samp_rec/edit.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 #include "tickreel/text/json.hpp"
@@ -181,20 +180,9 @@ int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recor
   return done;
 }
 
-std::vector<std::string> inputs_of(const edit_arguments& arguments) {
-  std::vector<std::string> inputs = arguments.join;
-  inputs.push_back(arguments.input);
-  return inputs;
-}
-
 int run(const edit_arguments& arguments) {
   if (!arguments.cut_s.empty() && arguments.cut_s[1] <= arguments.cut_s[0])
     return report_usage("--cut: FROM is not before TO");
-  for (const std::string& input : inputs_of(arguments)) {
-    if (is_same_file(input, arguments.output)) {
-      return report_usage(printable(arguments.output) + ": input and output are the same file");
-    }
-  }
   int code = done;
   auto first = read_rec_in_order(arguments.input, code);
   if (!first) return code;

@@ -54,12 +54,19 @@ int run(const plot_arguments& arguments) {
   if (arguments.picture.empty() && arguments.page.empty())
     return report_usage("name an output: -o PICTURE.svg or --html PAGE");
   if (const int problem = refuse_edges(arguments.map); problem != done) return problem;
+  const std::vector<std::string> files = rec_files(arguments.files);
+  std::vector<std::string> outputs;
+  for (const std::string& each : {arguments.picture, arguments.page}) {
+    if (!each.empty()) outputs.push_back(each);
+  }
+  if (const int problem = refuse_shared_outputs(outputs, files); problem != done) return problem;
+  if (const int problem = refuse_existing(outputs, arguments.force); problem != done) return problem;
   npc::plot_map_image image;
   if (!arguments.map.file.empty() && !read_map(arguments, image)) return failed;
   const npc::plot_map_image* const under = arguments.map.file.empty() ? nullptr : &image;
   std::vector<npc::plot_track> tracks;
   int code = done;
-  for (const std::string& file : rec_files(arguments.files)) {
+  for (const std::string& file : files) {
     auto read = read_rec(file, samp_rec::strictness::lenient);
     if (!read) {
       report_error(file, read.error());
@@ -74,23 +81,22 @@ int run(const plot_arguments& arguments) {
     return failed;
   }
   const std::string title = arguments.title.empty() ? title_of(tracks) : arguments.title;
-  std::vector<std::string> made;
-  if (!arguments.picture.empty()) {
-    if (!write_file(arguments.picture, npc::svg_of(tracks, title, under), arguments.force)) return failed;
-    made.push_back(arguments.picture);
+  if (!arguments.picture.empty() &&
+      !write_file(arguments.picture, npc::svg_of(tracks, title, under), arguments.force)) {
+    return failed;
   }
-  if (!arguments.page.empty()) {
-    if (!write_file(arguments.page, npc::html_of(tracks, title, under), arguments.force)) return failed;
-    made.push_back(arguments.page);
+  if (!arguments.page.empty() &&
+      !write_file(arguments.page, npc::html_of(tracks, title, under), arguments.force)) {
+    return failed;
   }
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
     json.begin_object().member("recordings", std::uint64_t{tracks.size()});
-    json.key("outputs").array(made).end_object();
+    json.key("outputs").array(outputs).end_object();
     standard_output().write_line(text);
   } else {
-    for (const std::string& each : made) standard_output().write_line(printable(each));
+    for (const std::string& each : outputs) standard_output().write_line(printable(each));
   }
   return code;
 }

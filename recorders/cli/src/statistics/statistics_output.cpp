@@ -55,7 +55,7 @@ class statistics_run {
 
   int run() {
     if (inputs_->empty()) {
-      report_error("found no files");
+      report_no_files();
       return failed;
     }
     standard_output().write(writer_->begin());

@@ -178,10 +178,14 @@ int run_around(const clip_arguments& arguments) {
   }
   for (const std::string& each : losses) report_note(arguments.input, each);
   opened->reset();
+  std::vector<std::string> outputs;
+  while (outputs.size() < times->size()) outputs.push_back(numbered(arguments.output, outputs.size() + 1));
+  if (const int problem = refuse_shared_outputs(outputs, {arguments.input}); problem != done) return problem;
+  if (const int problem = refuse_existing(outputs, arguments.force); problem != done) return problem;
   int code = losses.empty() ? done : done_with_loss;
   for (std::size_t i = 0; i < times->size() && !stop_requested(); ++i) {
     convert_arguments one = arguments;
-    one.output = numbered(arguments.output, i + 1);
+    one.output = outputs[i];
     one.range.from = files::moment::at_time(static_cast<double>((*times)[i].first) / 1000);
     one.range.to = files::moment::at_time(static_cast<double>((*times)[i].last) / 1000);
     const int came = run_conversion(one);

@@ -299,7 +299,7 @@ std::set<std::string> targets() {
 
 // --to is a format or, together with --from, a place in the recording; both may be given.
 int run(convert_arguments arguments, const std::string& from, const std::vector<std::string>& to) {
-  if (!arguments.part.takes(arguments.input)) return done;
+  if (std::vector own = {arguments.input}; !arguments.part.keep_own(own)) return done;
   std::string last;
   const std::set<std::string> formats = targets();
   for (const std::string& each : to) {

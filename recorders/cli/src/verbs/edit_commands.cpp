@@ -187,9 +187,9 @@ int run_sign(const sign_arguments& arguments) {
   const auto key = files::read_secret_key(arguments.key);
   if (!key) {
     report_error(arguments.key, key.error(), false);
-    if (key.error().code == error_code::not_found) {
-      report_advice(fmt::format("'tickreel keygen {}' makes a key", shell_word(arguments.key)));
-    }
+    report_advice(key.error().code == error_code::not_found
+                      ? fmt::format("'tickreel keygen {}' makes a key", shell_word(arguments.key))
+                      : "--key takes the file of a secret key that 'tickreel keygen' made");
     return failed;
   }
   progress_bar bar("signing " + arguments.file);

@@ -5,7 +5,6 @@
 #include "console/console.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/key_file.hpp"
-#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -21,9 +20,8 @@ struct keygen_arguments {
 int run(const keygen_arguments& arguments) {
   const std::string public_file = arguments.file + ".pub";
   // Half of a key pair is useless.
-  if (!arguments.force && path_exists(public_file)) {
-    report_error(public_file, error{error_code::already_exists});
-    return failed;
+  if (const int problem = refuse_existing({arguments.file, public_file}, arguments.force); problem != done) {
+    return problem;
   }
   const auto made = files::make_key_pair();
   if (!made) {

@@ -241,9 +241,9 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   std::vector<std::string> read;
   for (const query::input& each : inputs) read.push_back(each.file);
   if (arguments.uses_library) read.push_back(arguments.library.path().utf8());
-  if (const int refused = refuse_output(arguments.output, read, arguments.force); refused != done) {
-    return refused;
-  }
+  if (const int problem = refuse_shared_outputs({arguments.output}, read); problem != done) return problem;
+  if (const int problem = refuse_existing({arguments.output}, arguments.force); problem != done)
+    return problem;
   auto file =
       query::table_file::create(arguments.output, files::format_of_name(arguments.output), arguments.force);
   if (!file) return report_unwritten(arguments, file.error());
@@ -323,7 +323,7 @@ int run(const query_arguments& arguments) {
   const std::vector<query::input> inputs = each_once(std::move(named));
   const int code = is_file ? write_rows(arguments, inputs) : print_rows(arguments, inputs);
   if (code == wrong_usage) return code;
-  if (inputs.empty()) report_error("found no files");
+  if (inputs.empty()) report_no_files();
   return whole && !inputs.empty() ? code : failed;
 }
 

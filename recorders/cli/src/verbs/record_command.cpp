@@ -163,7 +163,7 @@ class running_recorder {
     report_deliveries(deliveries_, arguments_.publish.url, status_, arguments_.json);
     report_undelivered(deliveries_, arguments_.publish.url);
     const echo_vr::clip_counts clipped = clips_.counts();
-    print_report(report, clipped, arguments_.json);
+    print_report(report, clipped, arguments_.options.matches.formats.size(), arguments_.json);
     bool all_posted = true;
     if (hook_) {
       const webhook_report posted = hook_->finish(std::chrono::seconds(3));
@@ -222,10 +222,10 @@ class running_recorder {
     };
     auto started = echo_vr::overlay_server::start(feed_, serving);
     if (!started) {
-      report_error(fmt::format("--overlay {}: {}", arguments_.overlay_port, describe(started.error())));
-      return failed;
+      return report_port(fmt::format("--overlay {}", arguments_.overlay_port), started.error(), "--overlay");
     }
     overlay_.emplace(std::move(*started));
+    report_error(fmt::format("the overlay is at http://127.0.0.1:{}/", arguments_.overlay_port));
     return done;
   }
 

@@ -11,12 +11,14 @@
 
 namespace tickreel::cli {
 
-void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
+void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips,
+                  std::size_t formats, bool as_json) {
   if (!as_json) {
     standard_output().write_line(
-        fmt::format("{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
+        fmt::format("{}, {}, {} lost, {} dropped{}{}{}{}{}{}", counted(report.files_finished, "file"),
                     counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
                     counted(report.dropped_ticks, "tick"),
+                    formats > 1 && report.dropped_ticks != 0 ? " over all formats" : "",
                     report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
                     report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
                     clips_text(clips),

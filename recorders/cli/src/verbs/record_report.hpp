@@ -10,7 +10,8 @@
 
 namespace tickreel::cli {
 
-void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json);
+void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips,
+                  std::size_t formats, bool as_json);
 
 // The words of a failure: before its reason, and as an event of JSON.
 struct failure_words {

@@ -27,7 +27,7 @@ std::unique_ptr<record_view> record_view::start(std::uint16_t port, const std::s
   if (!files) return nullptr;
   auto server = viewer::page_server::start(std::move(*files), {.port = port});
   if (!server) {
-    report_error(fmt::format("--view {}: {}", port, describe(server.error())));
+    (void)report_port(fmt::format("--view {}", port), server.error(), "--view");
     return nullptr;
   }
   if (targets.size() > 1) server->set_games(targets);

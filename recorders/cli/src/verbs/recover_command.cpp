@@ -32,7 +32,9 @@ int run(const edit_arguments& arguments) {
   if (!report) {
     const file_path about = file_of(report.error(), arguments.file, to);
     // The hint to run `recover` is redundant here.
-    report_error(about, report.error(), about == to || report.error().code == error_code::interrupted);
+    const error_code code = report.error().code;
+    report_error(about, report.error(),
+                 about == to || code == error_code::interrupted || code == error_code::in_use);
     return failed;
   }
   if (arguments.json) {

@@ -24,7 +24,7 @@ struct report_arguments {
 
 int run(report_arguments& arguments) {
   if (!arguments.part.keep_own(arguments.files)) return done;
-  if (const int problem = refuse_output(arguments.out, arguments.files, arguments.force); problem != done) {
+  if (const int problem = refuse_existing({arguments.out}, arguments.force); problem != done) {
     return problem;
   }
   std::vector<viewer::report_part> parts;

@@ -59,7 +59,8 @@ int run(const serve_arguments& arguments) {
   auto server = echo_vr::api_server::start(std::move(*source), arguments.serving, &failed_to_listen);
   if (!server) {
     const echo_vr::target where{arguments.serving.address, arguments.serving.port};
-    report_error(failed_to_listen ? echo_vr::to_text(where) : what, server.error());
+    if (failed_to_listen) return report_port(echo_vr::to_text(where), server.error(), "--port");
+    report_error(what, server.error());
     return failed;
   }
   standard_output().write_line(fmt::format("serving {} at http://{}", printable(what),

@@ -119,11 +119,17 @@ int run(verify_options& options) {
   if (!options.part.keep_own(options.files)) return done;
   files::open_options how;
   if (!options.key.empty()) {
+    if (files::read_secret_key(options.key)) {
+      return report_usage(
+          fmt::format("--key {}: this is the secret key; keep it private, and name the public one, {}.pub",
+                      printable(options.key), printable(options.key)));
+    }
     const auto key = files::read_public_key(options.key);
     if (!key) {
       report_error(options.key, key.error(), false);
       report_advice(
-          "--key takes a file that 'tickreel keygen' made, or the public key's 64 hexadecimal digits");
+          "--key takes the file of a public key (KEYFILE.pub of 'tickreel keygen'), or its 64 hexadecimal "
+          "digits");
       return failed;
     }
     how.trusted_key = *key;

@@ -78,7 +78,7 @@ int write_html(const view_arguments& arguments, const viewer::page& page, const 
   if (arguments.files.size() != 1 || arguments.follow) {
     return report_usage("--html takes one FILE and excludes --follow");
   }
-  if (const int problem = refuse_output(arguments.html, arguments.files, arguments.force); problem != done) {
+  if (const int problem = refuse_existing({arguments.html}, arguments.force); problem != done) {
     return problem;
   }
   // A page in which nothing can be read is no page.
@@ -124,8 +124,7 @@ int run(const view_arguments& arguments) {
   if (!arguments.html.empty()) return write_html(arguments, *page, map ? &*map : nullptr);
   auto server = viewer::page_server::listen(*page, {.port = arguments.port});
   if (!server) {
-    report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
-    return failed;
+    return report_port(fmt::format("127.0.0.1:{}", arguments.port), server.error(), "--port");
   }
   if (map) server->set_map(std::move(*map));
   std::vector<viewer::shown_recording> shown;
