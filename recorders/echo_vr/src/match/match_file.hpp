@@ -60,6 +60,14 @@ struct match_tick {
   const echo::omission_tally* left_out = nullptr;  // values of the responses that are not in `state`
 };
 
+// A file that cannot be written, or not be opened.
+struct failing_file {
+  std::string extension;  // of the final file
+  std::string file;       // the reel
+  std::string reason;
+  [[nodiscard]] std::string sentence() const { return file + ": " + reason; }
+};
+
 // The result of recording a file.
 struct finished_file {
   // The final file, even if no tick reached it and it does not exist; the reel, if publishing failed.

@@ -47,7 +47,8 @@ void match_finisher::count_unopened_files() {
 void match_finisher::finish_match(open_match& ended, std::uint64_t kept) {
   const finishing_count counted(*this);
   if (ended.settle_for_good() == open_match::stage::failed) {
-    reporter_.report(event_kind::disk_failed, "could not record a match: " + *ended.failure());
+    reporter_.report(event_kind::disk_failed,
+                     "could not record a match: " + ended.refused().back().sentence());
     give_up(ended, kept);
     count_unopened_files();
     return;
@@ -61,7 +62,8 @@ void match_finisher::finish_match(open_match& ended, std::uint64_t kept) {
   }
   for (const record_format format : ended.missing_formats()) {
     reporter_.report(event_kind::disk_failed, "a match could not be recorded as " +
-                                                  std::string(name(format)) + ": " + *ended.failure());
+                                                  std::string(name(format)) + ": " +
+                                                  ended.refused().back().sentence());
   }
   for (const auto& file : ended.files()) finish_file(*file);
 }

@@ -176,11 +176,11 @@ struct match_recorder::internals {
     const open_match::stage stage = match->settle(now);
     if (stage == open_match::stage::recording && announce(*match)) {
       unopened.reset();
-      reporter.disk(match->failure());
+      reporter.disk(match->failures());
     }
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
-    reporter.disk(match->failure());
+    reporter.disk(match->failures());
     // Its younger half may be open and is a match like any other; ticks that both hold are not lost.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
     finisher.give_up(*match, of_both);
@@ -252,7 +252,7 @@ struct match_recorder::internals {
     if (match->settle(now) != open_match::stage::recording) return;
     // The listener is informed of a file before its errors.
     (void)announce(*match);
-    reporter.disk(match->failure());
+    reporter.disk(match->failures());
   }
 
   // Writes to a deleted file succeed but are lost. Checked on another thread, since a disk may respond

@@ -189,14 +189,16 @@ void match_reporter::omissions(const echo::omission_tally& of_match, bool text_i
   }
 }
 
-void match_reporter::disk(const std::optional<std::string>& why) {
-  if (why.has_value() == disk_fails_) return;
-  if (why) {
-    disk_failed("cannot write " + *why + "; data written before is safe, writing is retried");
-  } else {
-    disk_fails_ = false;
-    report(event_kind::disk_recovered, "writing works again");
+void match_reporter::disk(const std::vector<failing_file>& failing) {
+  for (const failing_file& each : failing) {
+    if (std::ranges::find(failing_formats_, each.extension) != failing_formats_.end()) continue;
+    failing_formats_.push_back(each.extension);
+    disk_failed("cannot write " + each.sentence() + "; data written before is safe, writing is retried");
   }
+  if (!failing.empty() || !disk_fails_) return;
+  disk_fails_ = false;
+  failing_formats_.clear();
+  report(event_kind::disk_recovered, "writing works again");
 }
 
 void match_reporter::disk_failed(std::string line) {

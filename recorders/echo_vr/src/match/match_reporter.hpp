@@ -56,8 +56,8 @@ class match_reporter {
   // Each kind and value once, with a limit on the total: the counts are reported at the end.
   void omissions(const echo::omission_tally& of_match, bool text_is_stored);
 
-  // Once at its begin and once at its end.
-  void disk(const std::optional<std::string>& why);
+  // Each format once when its files begin to fail, and once when none fails.
+  void disk(const std::vector<failing_file>& failing);
   void disk_failed(std::string line);
 
   void match_ends();
@@ -87,6 +87,7 @@ class match_reporter {
   std::uint64_t window_skipped_ = 0;
   bool skips_reported_ = false;
   bool disk_fails_ = false;
+  std::vector<std::string> failing_formats_;  // reported, by their extensions
 };
 
 }  // namespace tickreel::echo_vr

@@ -51,8 +51,9 @@ bool is_about_name(const error& why) noexcept {
   return why.code == error_code::already_exists || why.code == error_code::in_use;
 }
 
-std::string failure_of(const std::filesystem::path& reel, const error& why) {
-  return file_path(reel).utf8() + ": " + describe(why);
+failing_file failure_of(const std::filesystem::path& final_path, const error& why) {
+  return {file_path(final_path.extension()).utf8(), file_path(match_file::reel_of(final_path)).utf8(),
+          describe(why)};
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
   std::vector<std::unique_ptr<match_file>> files;
   std::vector<std::filesystem::path> paths;
   std::vector<record_format> missing;
-  std::optional<std::string> refused;
+  std::vector<failing_file> refused;
   for (int attempt = 1; attempt <= max_names; ++attempt) {
     beginning.stem = stem_of(beginning, options, attempt);
     if (is_taken(beginning.stem, formats, options.extra)) continue;
@@ -105,7 +106,7 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
         paths.push_back(match_file::final_path(beginning.stem, format));
         files.push_back(std::move(*opened));
       } else {
-        refused = failure_of(match_file::reel_path(beginning.stem, format), opened.error());
+        refused.push_back(failure_of(match_file::final_path(beginning.stem, format), opened.error()));
         missing.push_back(format);
         name_is_taken = is_about_name(opened.error());
         if (name_is_taken) break;
@@ -119,15 +120,18 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
     files.clear();
     paths.clear();
     missing.clear();
+    if (attempt < max_names) refused.clear();
   }
   if (files.empty() && missing.empty()) missing = formats;
-  if (!missing.empty() && !refused) refused = failure_of(beginning.stem, {error_code::already_exists});
-  if (missing.empty()) refused.reset();
+  if (!missing.empty() && refused.empty()) {
+    refused.push_back({{}, file_path(beginning.stem).utf8(), describe(error{error_code::already_exists})});
+  }
+  if (missing.empty()) refused.clear();
   const std::lock_guard lock(to.mutex);
   to.files = std::move(files);
   to.paths = std::move(paths);
   to.missing = std::move(missing);
-  to.refused = refused;
+  to.refused = std::move(refused);
   to.done = true;
   to.changed.notify_all();
 }
@@ -289,11 +293,12 @@ void open_match::hold(const match_tick& tick, std::uint64_t lost) {
   held.before = last_stamp_;
 }
 
-std::optional<std::string> open_match::failure() const {
+std::vector<failing_file> open_match::failures() const {
+  std::vector<failing_file> all = refused_;
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    if (const auto why = files_[i]->failure()) return failure_of(match_file::reel_of(paths_[i]), *why);
+    if (const auto why = files_[i]->failure()) all.push_back(failure_of(paths_[i], *why));
   }
-  return refused_;
+  return all;
 }
 
 recorder_counters open_match::counters() const {

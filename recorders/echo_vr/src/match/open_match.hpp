@@ -50,8 +50,10 @@ class open_match {
   // A tick that is omitted on purpose.
   void leave_out() noexcept { ++next_tick_; }
 
-  // The reel and the error of a failed match, or of a missing format, or the first current error of a file.
-  [[nodiscard]] std::optional<std::string> failure() const;
+  // The files of a failed match, or of missing formats, and those that cannot be written now.
+  [[nodiscard]] std::vector<failing_file> failures() const;
+  // Of a failed match, and of missing formats, which is not empty for them.
+  [[nodiscard]] const std::vector<failing_file>& refused() const noexcept { return refused_; }
   [[nodiscard]] recorder_counters counters() const;  // of the first file
   [[nodiscard]] std::uint64_t dropped() const;       // over all files
   [[nodiscard]] std::uint64_t left_out() const;      // likewise
@@ -81,7 +83,7 @@ class open_match {
     std::vector<std::unique_ptr<match_file>> files;
     std::vector<std::filesystem::path> paths;
     std::vector<record_format> missing;  // the disk refused them
-    std::optional<std::string> refused;  // the last of them, and why
+    std::vector<failing_file> refused;   // for them
   };
   struct held_tick {
     match_tick tick;
@@ -118,7 +120,7 @@ class open_match {
   time_point retry_at_;  // of those
   std::uint64_t missed_by_late_files_ = 0;
   stage stage_ = stage::opening;
-  std::optional<std::string> refused_;
+  std::vector<failing_file> refused_;
   std::vector<std::filesystem::path> paths_;
   std::size_t paths_announced_ = 0;
   std::vector<std::unique_ptr<match_file>> files_;
