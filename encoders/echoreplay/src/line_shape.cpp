@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <utility>
 
 #include "line_parts.hpp"
@@ -62,8 +61,6 @@ struct line_values::table {
   std::array<char, time_size> time{};
   std::array<spelled, 2> styles;  // game, shortest; their values have the same order
   std::string earlier_text;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_path;
-  bool has_map = false;
 
   // Spelling takes most of the time of a line, and most shapes need one style.
   void spell(std::size_t which) {
@@ -122,20 +119,17 @@ struct line_values::table {
     if (!styles[game].is_current && !styles[shortest].is_current) spell(which);
   }
 
-  // The index of that value in the lists; empty if the state lacks it.
-  [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t path, std::uint32_t hint) {
+  // The index of that value in the lists; empty if the state lacks it. A line mostly has the values in their order, so the
+  // search begins at `hint`.
+  [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t path, std::uint32_t hint) const {
     const auto& values = styles[styles[game].is_current ? game : shortest].values;
-    if (hint < values.size() && values[hint].path == path) return hint;
-    if (!std::exchange(has_map, true)) {
-      by_path.clear();
-      by_path.reserve(values.size());
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        by_path.emplace(values[i].path, static_cast<std::uint32_t>(i));
-      }
+    const auto count = static_cast<std::uint32_t>(values.size());
+    std::uint32_t at = hint < count ? hint : 0;
+    for (std::uint32_t left = count; left > 0; --left) {
+      if (values[at].path == path) return at;
+      if (++at == count) at = 0;
     }
-    const auto found = by_path.find(path);
-    if (found == by_path.end()) return std::nullopt;
-    return found->second;
+    return std::nullopt;
   }
 
   [[nodiscard]] std::string_view text(std::size_t which, std::uint32_t value) {
@@ -190,7 +184,6 @@ void line_values::take(const echo::state& from) {
   table_->state = &from;
   table_->time = echo::format_time(from.recorded_time_ms);
   for (auto& each : table_->styles) each.is_current = false;
-  table_->has_map = false;
 }
 
 std::optional<line_shape> line_shape::of(std::string_view line, line_values& values,
