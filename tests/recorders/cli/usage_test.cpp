@@ -377,13 +377,5 @@ BOOST_AUTO_TEST_CASE(an_output_that_needs_no_option_gets_a_hint) {
             {"unexpected argument '-o'", "name the output after the input"});
 }
 
-#ifndef _WIN32
-BOOST_FIXTURE_TEST_CASE(an_output_that_is_a_link_to_a_missing_file_is_wrong_usage, recordings) {
-  const std::string link = folder / "link.reel";
-  std::filesystem::create_symlink("missing.reel", link);
-  check_run({"convert", butter, link}, 2, {"is a link to a missing file"});
-}
-#endif
-
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -126,10 +126,6 @@ std::string wrong_file_to_write(const std::string& text) {
   if (there && there->kind != entry_kind::file) {
     return text + " is a device or a pipe, not a file";
   }
-  std::error_code unknown;
-  if (!there && std::filesystem::is_symlink(path, unknown)) {
-    return text + " is a link to a missing file; name that file, or remove the link";
-  }
   return {};
 }
 
