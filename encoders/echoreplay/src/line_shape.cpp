@@ -49,7 +49,7 @@ struct line_values::table {
   struct spelled {
     std::string text;
     std::vector<place> values;
-    bool is_current = false;  // of the state, and not of an earlier one
+    bool is_current = false;  // false: of an earlier state
 
     [[nodiscard]] std::string_view at(std::uint32_t value) const noexcept {
       const place& found = values[value];
@@ -90,8 +90,8 @@ struct line_values::table {
     (void)visit_json_values(text.substr(session), std::uint64_t{2}, add(session));
   }
 
-  // The values of a text that differs from the earlier one in nothing else have the same paths. False, with any values,
-  // if it differs.
+  // If the text differs from the earlier one only in values, their paths are the same, and only places change. Otherwise
+  // false, and the values are invalid.
   bool move_values(spelled& to) const {
     const std::string_view before = earlier_text;
     const std::string_view now = to.text;

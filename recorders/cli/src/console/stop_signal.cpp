@@ -39,7 +39,7 @@ std::atomic<int> last_signal = 0;
 // Only functions that a signal handler may call.
 extern "C" void on_end(int number) {
   constexpr std::string_view line = "tickreel: interrupted\n";
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) std::signal(number, SIG_IGN);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   std::signal(number, SIG_DFL);
   (void)std::raise(number);
 }
