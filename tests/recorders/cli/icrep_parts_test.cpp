@@ -1,50 +1,18 @@
 // A match in several files, whose first file does not change with the others.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "run_program.hpp"
 #include "scratch_folder.hpp"
-#include "tickreel/game/game_recorder.hpp"
+#include "split_match.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_icrep_tests)
 BOOST_AUTO_TEST_SUITE(icrep_parts_test)
 
-namespace {
-
 using namespace tickreel;
 using namespace tickreel::test;
-
-struct spawned {
-  std::int32_t health = 1;
-};
-TICKREEL_DESCRIBE(spawned, health);
-using spawned_world = game::world_types<game::components<spawned>>;
-
-void write_match_in_two_files(const std::string& path) {
-  game::match_options options;
-  options.mode = threading::pumped;
-  options.keyframe_interval_ticks = 8;
-  options.split = true;
-  options.file_limit_bytes = 4u << 20;
-  auto recorder = game::game_recorder<spawned_world>::begin(path, {}, options);
-  BOOST_REQUIRE(recorder);
-  std::mt19937_64 random(3);
-  byte_vector payload(4096);
-  for (std::uint64_t tick = 0; tick < 700; ++tick) {
-    BOOST_REQUIRE(recorder->tick(tick, 0, [](auto& to) { to.entity({1, 1}, "wolf").set(spawned{}); }));
-    for (std::byte& one : payload) one = static_cast<std::byte>(random());
-    BOOST_REQUIRE(recorder->order(0, 1, payload));
-    (void)recorder->pump();
-  }
-  const auto report = recorder->end();
-  BOOST_REQUIRE(report);
-  BOOST_REQUIRE(report->files == 2u);
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_index_hides_no_change_of_another_file) {
   const scratch_folder folder;

@@ -1,9 +1,9 @@
 // Described values of a game are shown by name without the game; a match in several files is read as one.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <random>
 
 #include "scratch_folder.hpp"
+#include "split_match.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/game/game_recorder.hpp"
@@ -115,24 +115,7 @@ BOOST_AUTO_TEST_CASE(enumerators_orders_and_events_by_name) {
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_reported) {
   const scratch_folder folder;
-  game::match_options options;
-  options.mode = threading::pumped;
-  options.keyframe_interval_ticks = 8;
-  options.split = true;
-  options.file_limit_bytes = 4u << 20;
-  auto recorder = game::game_recorder<world>::begin(folder / "match.icrep", {}, options);
-  BOOST_REQUIRE(recorder);
-  std::mt19937_64 random(3);
-  byte_vector payload(4096);
-  for (std::uint64_t tick = 0; tick < 700; ++tick) {
-    BOOST_REQUIRE(recorder->tick(tick, 0, [](auto& to) { to.entity({1, 1}, "wolf").set(creature{}); }));
-    for (std::byte& one : payload) one = static_cast<std::byte>(random());
-    BOOST_REQUIRE(recorder->order(0, 1, payload));
-    (void)recorder->pump();
-  }
-  const auto report = recorder->end();
-  BOOST_REQUIRE(report);
-  BOOST_REQUIRE(report->files == 2u);
+  write_match_in_two_files(folder / "match.icrep");
   {
     const auto whole = files::open(folder / "match.icrep");
     BOOST_REQUIRE(whole);
